@@ -148,11 +148,6 @@ impl Question {
         !self.answer_type.is_factual() || self.has_type(sentence)
     }
 
-    /// `true` if a sentence has an answer of the type that it asks for.
-    pub fn has_answer(&self, sentence: &str) -> bool {
-        self.has_type(sentence)
-    }
-
     /// `true` unless it asks for a comparison that a sentence does not make.
     pub fn is_compared_in(&self, sentence: &str) -> bool {
         self.answer_type != AnswerType::Comparison || self.has_type(sentence)

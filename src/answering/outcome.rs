@@ -5,8 +5,9 @@
 //! that …" the outcome. Only the outcome answers. The lists are English and were collected by hand
 //! from abstracts on aerodynamics.
 
+use super::presence::{folded, words_have};
 use super::question::Question;
-use crate::text::{self, Language};
+use crate::text::Language;
 
 /// The value of a sentence that states an outcome; one that only names a study has -1.
 const STATED: f64 = 0.25;
@@ -163,13 +164,10 @@ impl Question {
         if self.language != Language::default() {
             return 0.0;
         }
-        let words: Vec<String> = text::words(sentence)
-            .map(|word| text::fold(word.text))
-            .collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        if has_phrase(&words, OUTCOMES) {
+        let words = folded(sentence);
+        if words_have(&words, OUTCOMES) {
             STATED
-        } else if names_study(&words) || has_phrase(&words, AIMS) {
+        } else if names_study(&words) || words_have(&words, AIMS) {
             -1.0
         } else {
             0.0
@@ -178,24 +176,23 @@ impl Question {
 }
 
 /// `true` if words say that something was studied, or that a study was made.
-fn names_study(words: &[&str]) -> bool {
-    let is = |list: &[&str], at: usize| words.get(at).is_some_and(|word| list.contains(word));
+fn names_study(words: &[String]) -> bool {
+    let is = |list: &[&str], at: usize| {
+        words
+            .get(at)
+            .is_some_and(|word| list.contains(&word.as_str()))
+    };
     (0..words.len())
         .filter(|at| is(AUXILIARIES, *at))
         .any(|at| {
             let verb = at + 1 + usize::from(is(ADVERBS, at + 1));
-            let is_of_study = || words[..at].iter().any(|word| STUDIES.contains(word));
+            let is_of_study = || {
+                words[..at]
+                    .iter()
+                    .any(|word| STUDIES.contains(&word.as_str()))
+            };
             is(STUDIED, verb) || is(DONE, verb) && is_of_study()
         })
-}
-
-fn has_phrase(words: &[&str], phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| {
-        let length = phrase.split(' ').count();
-        words
-            .windows(length)
-            .any(|window| window.iter().copied().eq(phrase.split(' ')))
-    })
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl Question {
     }
 
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
-    pub(super) fn has_type(&self, sentence: &str) -> bool {
+    pub fn has_type(&self, sentence: &str) -> bool {
         let text = &self.text;
         let has = |phrases: fn(&Cues) -> &'static str| {
             self.cues
@@ -472,9 +472,18 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
 }
 
 fn has_phrase(sentence: &str, phrases: &[&str]) -> bool {
-    let words: Vec<String> = text::words(sentence)
+    words_have(&folded(sentence), phrases)
+}
+
+/// The words of a sentence, folded, in order.
+pub(super) fn folded(sentence: &str) -> Vec<String> {
+    text::words(sentence)
         .map(|word| text::fold(word.text))
-        .collect();
+        .collect()
+}
+
+/// `true` if one of some phrases is among folded words.
+pub(super) fn words_have(words: &[String], phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| {
         let parts: Vec<&str> = phrase.split(' ').collect();
         words.windows(parts.len()).any(|window| window == parts)

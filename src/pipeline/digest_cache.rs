@@ -94,7 +94,7 @@ pub struct DigestCache {
     files: BTreeMap<String, CachedFile>,
     shared: ExternalDigests,
     /// The file that keeps the digests of files outside of the session for other sessions.
-    kept: Option<PathBuf>,
+    shared_file: Option<PathBuf>,
     is_changed: bool,
     /// `true` if a file outside of the session was hashed.
     has_hashed_outside: bool,
@@ -107,22 +107,28 @@ impl DigestCache {
             root: session.to_owned(),
             files: cached_files(&session.join(NAME)),
             shared: ExternalDigests::default(),
-            kept: None,
+            shared_file: None,
             is_changed: false,
             has_hashed_outside: false,
         }
     }
 
-    /// This cache, with the digests of files outside of the session that earlier sessions kept in
+    /// This cache, with the digests of files outside of the session that earlier sessions wrote to
     /// this file, and which keeps its own there.
-    pub(super) fn keeping(mut self, kept: Option<PathBuf>) -> Self {
+    pub(super) fn with_shared_file(mut self, shared_file: Option<PathBuf>) -> Self {
         let is_outside = |name: &String| name.starts_with(OUTSIDE);
-        if let Some(path) = kept.as_ref().filter(|_| !self.files.keys().any(is_outside)) {
+        if let Some(path) = shared_file
+            .as_ref()
+            .filter(|_| !self.files.keys().any(is_outside))
+        {
             let mut files = cached_files(path);
             files.retain(|name, _| is_outside(name));
             self.files.append(&mut files);
         }
-        Self { kept, ..self }
+        Self {
+            shared_file,
+            ..self
+        }
     }
 
     /// This cache, which shares the digests of files outside of its session with others.
@@ -164,7 +170,11 @@ impl DigestCache {
         write(&cache, &self.root.join(NAME), disk);
         self.files = cache.files;
         self.is_changed = false;
-        if let Some(kept) = self.kept.as_ref().filter(|_| self.has_hashed_outside) {
+        if let Some(path) = self
+            .shared_file
+            .as_ref()
+            .filter(|_| self.has_hashed_outside)
+        {
             let outside = self.files.iter();
             let outside = outside.filter(|(name, _)| name.starts_with(OUTSIDE));
             let cache = CacheFile {
@@ -173,7 +183,7 @@ impl DigestCache {
                     .map(|(name, file)| (name.clone(), file.clone()))
                     .collect(),
             };
-            write(&cache, kept, disk);
+            write(&cache, path, disk);
             self.has_hashed_outside = false;
         }
     }

@@ -112,7 +112,7 @@ impl Engine {
             ),
             digests: DigestCache::load(session)
                 .sharing(&self.external)
-                .keeping(pipeline.digests_outside.clone()),
+                .with_shared_file(pipeline.digests_outside.clone()),
             looks: Looks::default(),
             frozen: request.frozen,
         };

@@ -64,6 +64,11 @@ fn is_record(sentence: &str) -> bool {
         && length_in_words(sentence) <= MAX_WORDS
 }
 
+/// `true` if a sentence has more words than one quotation may have.
+pub fn is_too_long(sentence: &str) -> bool {
+    length_in_words(sentence) > MAX_WORDS
+}
+
 /// `true` if a sentence begins with a reference to the one before it, or has a demonstrative near
 /// its beginning: "They are as follows".
 pub fn refers_back(sentence: &str) -> bool {

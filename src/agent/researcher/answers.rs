@@ -36,9 +36,6 @@ const UNQUOTABLE_LOSS: f64 = 1.0;
 /// The loss of a sentence that reads badly for its length alone.
 const LENGTH_LOSS: f64 = 0.3;
 
-/// The number of words from which a sentence is long.
-const LONG: usize = 56;
-
 /// The loss of an item of a list of conditions: "It needs 65 °C" is not so under "It fits if:".
 const CONDITION_LOSS: f64 = 3.0;
 
@@ -114,8 +111,8 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         .answers
         .iter()
         .filter(|(index, _)| {
-            let is_statement = is_statement(&candidates[*index].sentence)
-                || matches!(candidates[*index].list, ListPart::Introduction(_));
+            let is_statement =
+                is_statement(&candidates[*index].sentence) || candidates[*index].introduces_list();
             let is_header = is_unwanted_header(&candidates[*index].sentence, &prior.question);
             let is_statement = is_statement && !is_header && !is_title(input, *index);
             is_statement || prior.is_requested(*index)
@@ -153,7 +150,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             continue;
         }
         let repeated = answers.iter().position(repeats);
-        let is_list = |index: usize| matches!(candidates[index].list, ListPart::Introduction(_));
+        let is_list = |index: usize| candidates[index].introduces_list();
         let shorter = repeated.filter(|own| is_list(index) && !is_list(answers[*own].index));
         if let Some(repeated) = shorter {
             // With its items it says more.
@@ -285,11 +282,6 @@ fn is_ended(sentence: &str) -> bool {
     last.len() < sentence.trim_end().len()
 }
 
-/// `true` if a sentence is too long to be read at a glance.
-fn is_long(sentence: &str) -> bool {
-    text::length_in_words(sentence) >= LONG
-}
-
 /// `true` if a sentence states something: it neither asks nor only announces what follows, and is
 /// no mere label.
 fn is_statement(sentence: &str) -> bool {
@@ -416,7 +408,7 @@ impl<'a> Prior<'a> {
     /// sentence of the run has: a number that stands one sentence later.
     fn continued(&self, run: Run) -> Run {
         let candidates = &self.input.candidates;
-        let answers = |index: usize| self.question.has_answer(&candidates[index].sentence);
+        let answers = |index: usize| self.question.has_type(&candidates[index].sentence);
         let longer = Run {
             last: run.last + 1,
             ..run
@@ -448,12 +440,11 @@ impl<'a> Prior<'a> {
         }
         let mut prior = match candidate.quotability() {
             Quotability::Unquotable if !is_ended(&candidate.sentence) => -2.0 * UNQUOTABLE_LOSS,
-            Quotability::Unquotable if is_long(&candidate.sentence) => -LENGTH_LOSS,
+            Quotability::Unquotable if text::is_too_long(&candidate.sentence) => -LENGTH_LOSS,
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
             _ => 0.0,
         };
-        let is_list = matches!(candidate.list, ListPart::Introduction(_));
-        if is_list && !self.question.answer_type.may_be_a_list() {
+        if candidate.introduces_list() && !self.question.answer_type.may_be_a_list() {
             prior -= LIST_LOSS;
         }
         if candidate.is_condition {
@@ -507,9 +498,10 @@ fn run(candidates: &[Candidate], index: usize, answers: &[Answer]) -> Run {
     };
     let run = quotation::around(candidates, index).unwrap_or(alone);
     let is_quoted = |answer: &Answer| answer.run.last >= run.first && answer.run.first <= index;
+    // A list has a limit of its own.
     let is_list = candidates[index].list != ListPart::None;
-    let is_long = quotation::words(candidates, run.first, index) > MAX_WORDS && !is_list;
-    if answers.iter().any(is_quoted) || is_long {
+    let fits = is_list || quotation::words(candidates, run.first, index) <= MAX_WORDS;
+    if answers.iter().any(is_quoted) || !fits {
         alone
     } else {
         run

@@ -56,6 +56,11 @@ impl Candidate {
         heading.is_some_and(|heading| text::is_summary_heading(heading))
     }
 
+    /// `true` if it introduces a list.
+    pub fn introduces_list(&self) -> bool {
+        matches!(self.list, ListPart::Introduction(_))
+    }
+
     /// The number of the sentence that introduces its list, if it is an item and has this number.
     pub fn introduction(&self, number: usize) -> Option<usize> {
         match self.list {
