@@ -93,6 +93,9 @@ const DATE_NOUNS: &[&str] = &[
     "year", "years", "date", "day", "month", "century", "decade", "period", "era", "time",
 ];
 
+/// Nouns after "what" or "which", with adjectives between, that ask for a version.
+const VERSION_NOUNS: &[&str] = &["version", "edition", "release"];
+
 /// Nouns after "what" or "which" that ask for a place.
 const PLACE_NOUNS: &[&str] = &[
     "city",
@@ -244,6 +247,7 @@ impl AnswerType {
             _ if LIST_NOUNS.contains(&noun) => Self::List,
             _ if DATE_NOUNS.contains(&noun) => Self::Date,
             _ if QUANTITY_NOUNS.contains(&noun) || measures(word, next, rest) => Self::Quantity,
+            _ if names_version(rest) => Self::Quantity,
             _ if PLACE_NOUNS.contains(&noun) => Self::Place,
             _ if PERSON_NOUNS.contains(&noun) => Self::Person,
             _ if REASON_NOUNS.contains(&noun) => Self::Reason,
@@ -258,7 +262,15 @@ impl AnswerType {
             Self::Date => DATE_NOUNS.contains(&folded),
             Self::Quantity => matches!(
                 folded,
-                "many" | "much" | "number" | "amount" | "far" | "long"
+                "many"
+                    | "much"
+                    | "number"
+                    | "amount"
+                    | "far"
+                    | "long"
+                    | "version"
+                    | "edition"
+                    | "release"
             ),
             Self::Place => matches!(folded, "place" | "location"),
             Self::Person => matches!(folded, "person"),
@@ -318,6 +330,22 @@ fn measures(word: &str, next: &str, rest: &[&str]) -> bool {
     let second = rest.get(1).copied().unwrap_or_default();
     is_auxiliary && word == "what" && has_verb
         || !text::is_stop_word(next) && QUANTITY_NOUNS.contains(&second)
+}
+
+/// The number of words after "what" or "which" among which a version is named.
+const VERSION_WORDS: usize = 5;
+
+/// `true` if "which" with these words after it asks for a version, whose name has a number: "From
+/// which edition on …?", "What is the lowest compiler version that …?"
+fn names_version(rest: &[&str]) -> bool {
+    rest.iter()
+        .enumerate()
+        .take(VERSION_WORDS)
+        .any(|(at, word)| {
+            // "version control" is no version.
+            let next = rest.get(at + 1).copied().unwrap_or("on");
+            VERSION_NOUNS.contains(word) && (text::is_stop_word(next) || next.ends_with("ed"))
+        })
 }
 
 /// Verbs after "what does it" that ask for a quantity.

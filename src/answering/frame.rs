@@ -155,6 +155,26 @@ pub(super) fn asks_for_difference(question: &str) -> bool {
     })
 }
 
+/// Verbs that say that something becomes more or less.
+const CHANGES: &[&str] = &[
+    "change", "cut", "cuts", "decrease", "drop", "extend", "fall", "gain", "grow", "improve",
+    "increase", "lengthen", "lower", "raise", "reduce", "rise", "save", "shorten", "slow",
+];
+
+/// `true` if a question asks by how much something becomes more or less: "How much does an
+/// afterburner raise the noise?"
+pub(super) fn asks_for_change(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let mut words = words.iter().map(String::as_str);
+    let is_quantity = words.any(|word| word == "how")
+        && words
+            .next()
+            .is_some_and(|word| matches!(word, "much" | "far"));
+    is_quantity && words.any(|word| CHANGES.contains(&word))
+}
+
 /// First words of a question about the present.
 const PRESENT: &[&str] = &["is", "are", "do", "does", "should", "can", "must", "may"];
 

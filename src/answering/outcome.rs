@@ -159,14 +159,17 @@ const STUDIES: &[&str] = &[
 
 impl Question {
     /// A positive value for a sentence that states an outcome, -1 for one that only names what was
-    /// studied, 0 for any other.
-    pub(super) fn outcome(&self, sentence: &str) -> f64 {
+    /// studied, 0 for any other, and for one with the fact that is asked for: "A tunnel is
+    /// described that runs for 180 ms".
+    pub(super) fn outcome(&self, sentence: &str, has_type: bool) -> f64 {
         if self.language != Language::default() {
             return 0.0;
         }
         let words = folded(sentence);
         if words_have(&words, OUTCOMES) {
             STATED
+        } else if has_type && self.answer_type.is_factual() {
+            0.0
         } else if names_study(&words) || words_have(&words, AIMS) {
             -1.0
         } else {
@@ -219,7 +222,7 @@ mod tests {
             ("It bends more if the plate is treated as a beam.", 0.0),
             ("The decision was made in March.", 0.0),
         ] {
-            assert_eq!(question.outcome(sentence), expected, "{sentence}");
+            assert_eq!(question.outcome(sentence, false), expected, "{sentence}");
         }
     }
 }

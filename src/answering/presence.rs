@@ -19,7 +19,7 @@ impl Question {
                     has_new_number(sentence, &self.text)
                         && units.iter().any(|unit| lower.contains(unit))
                 }
-                None => counts(sentence, self),
+                None => counts(sentence, self) || is_change(sentence, &self.text),
             }
     }
 
@@ -224,13 +224,15 @@ fn counts(sentence: &str, question: &Question) -> bool {
         Some(cues) => items(cues.numbers).any(|own| own == word),
         None => NUMBER_WORDS.contains(&word),
     };
+    let counts_people = PEOPLE[..2].contains(&counted.as_str());
+    let is_thing = |stem: &str| stem == counted || counts_people && PEOPLE.contains(&stem);
     let (mut number, mut thing) = (None, None);
     text::words(sentence).enumerate().any(|(at, word)| {
         let folded = text::fold(word.text);
         let is_number = folded.starts_with(|c: char| c.is_ascii_digit()) || is_numeral(&folded);
         if is_number && !asked.contains(&folded) {
             number = Some(at);
-        } else if question.language.stem(word.text, &folded) == *counted {
+        } else if is_thing(&question.language.stem(word.text, &folded)) {
             thing = Some(at);
         }
         let distance = number
@@ -239,6 +241,21 @@ fn counts(sentence: &str, question: &Question) -> bool {
         distance.is_some_and(|distance| distance <= COUNT_DISTANCE)
     })
 }
+
+/// `true` if a sentence has a number with the unit of a difference, "by 50 percent", and a question
+/// asks for a change.
+fn is_change(sentence: &str, question: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    frame::asks_for_change(question)
+        && has_new_number(sentence, question)
+        && DIFFERENCES.iter().any(|unit| lower.contains(unit))
+}
+
+/// Words for people, stemmed.
+const PEOPLE: &[&str] = &[
+    "peopl", "person", "member", "repres", "employe", "worker", "user", "particip", "resid",
+    "inhabit", "staff", "engin", "develop", "student",
+];
 
 /// Prepositions before a place.
 const PREPOSITIONS: &str = "in, at, near, from, to, on, of, around, across";

@@ -274,6 +274,12 @@ mod tests {
             ("The battle took place in what year?", AnswerType::Date),
             ("Who wrote it?", AnswerType::Person),
             ("In what city was it?", AnswerType::Place),
+            ("From which edition on is it so?", AnswerType::Quantity),
+            (
+                "What is the lowest compiler version that builds it?",
+                AnswerType::Quantity,
+            ),
+            ("Which version control system is used?", AnswerType::Open),
             ("Why is it so?", AnswerType::Reason),
             ("How does it move?", AnswerType::Manner),
             (

@@ -144,7 +144,8 @@ impl<'a> Ranker<'a> {
         let question = evidence.question;
         let mut context = collection.titles[unit.document].clone();
         raise(&mut context, &collection.paragraph(unit).cover);
-        let has_type = f64::from(question.has_type(sentence.text));
+        let is_of_type = question.has_type(sentence.text);
+        let has_type = f64::from(is_of_type);
         let has_unit = f64::from(question.has_unit(sentence.text));
         let is_about = f64::from(question.answer_type.is_about_thing());
         let asks_of_subject = f64::from(question.answer_type.asks_of_subject());
@@ -180,7 +181,7 @@ impl<'a> Ranker<'a> {
             f64::from(is_of_kind),
             self.section(collection, unit),
             self.evidence.coverage_within(&unit.cover, &context),
-            question.outcome(sentence.text),
+            question.outcome(sentence.text, is_of_type),
         ]
     }
 

@@ -406,15 +406,42 @@ fn begins_a_sentence(sentence: &str) -> bool {
 
 /// `true` if the first words refer to the sentence before.
 fn starts_anaphoric(sentence: &str) -> bool {
-    let words: Vec<String> = plain_words(sentence).take(4).collect();
+    let words: Vec<String> = plain_words(sentence).take(EXPLETIVE_WORDS).collect();
+    if is_expletive(&words) {
+        return false;
+    }
+    let words = &words[..words.len().min(4)];
     // "Those who …" and "This proposal …" are resolved by their second word.
-    if let [first, second, ..] = words.as_slice()
+    if let [first, second, ..] = words
         && DEMONSTRATIVES.contains(&first.as_str())
         && RESOLVING.contains(&second.as_str())
     {
         return false;
     }
     (1..=words.len()).any(|count| ANAPHORIC.contains(words[..count].join(" ").as_str()))
+}
+
+/// The number of words from the beginning in which an expletive "it" has its clause.
+const EXPLETIVE_WORDS: usize = 7;
+
+/// Words after an expletive "it is", before the clause that it stands for.
+const EXPLETIVES: &str = "possible impossible necessary unnecessary important essential useful \
+    useless easy easier hard harder difficult valid invalid legal illegal permitted allowed \
+    forbidden known unknown clear unclear likely unlikely true common rare worth safe unsafe \
+    recommended advisable expected estimated required concluded found shown believed thought \
+    assumed suggested noted better best reasonable sensible acceptable";
+
+/// Words that begin such a clause.
+const CLAUSE_BEGINNINGS: &str = "that to for whether if how why";
+
+/// `true` if these first words begin with an "it" that refers to nothing before it: "It is not
+/// possible to …"; in grammars an expletive pronoun.
+fn is_expletive(words: &[String]) -> bool {
+    let is_in = |list: &str, word: &str| list.split_whitespace().any(|own| own == word);
+    words.first().is_some_and(|word| word == "it")
+        && words
+            .windows(2)
+            .any(|pair| is_in(EXPLETIVES, &pair[0]) && is_in(CLAUSE_BEGINNINGS, &pair[1]))
 }
 
 /// The first words of a sentence that refer to the sentence before it, in all languages.
@@ -598,6 +625,19 @@ mod tests {
         ));
         assert!(!is_self_contained_question(
             "Does it have the key protections that a user expects of it, and if so"
+        ));
+    }
+
+    #[test]
+    fn expletive_it_refers_to_nothing() {
+        for good in [
+            "It is perfectly valid for an implementation to return the largest value.",
+            "It was found that cooling delays the transition of the layer.",
+        ] {
+            assert!(is_self_contained(good), "{good}");
+        }
+        assert!(refers_back(
+            "It is used to heat the water of the whole house."
         ));
     }
 

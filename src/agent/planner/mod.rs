@@ -110,15 +110,11 @@ impl Agent for Planner {
         } else {
             added_steps(input)
         };
-        let thought = match input.iteration {
-            1 => format!(
-                "{} aspects of the topic, each looked into by itself",
-                steps.len()
-            ),
-            _ => format!(
-                "{} that nothing was found on yet",
-                counted(steps.len(), "aspect")
-            ),
+        let aspects = counted(steps.len(), "aspect");
+        let thought = match (input.iteration, steps.len()) {
+            (1, 1) => "the topic as a whole".to_owned(),
+            (1, _) => format!("{aspects} of the topic, each looked into by itself"),
+            _ => format!("{aspects} that nothing was found on yet"),
         };
         input.plan(thought, steps)
     }
@@ -126,16 +122,7 @@ impl Agent for Planner {
 
 /// The steps of the first plan: the topic itself, the sides of a comparison, then its aspects.
 fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
-    let is_factual = Question::parse(&input.topic).answer_type.is_factual();
-    let facets = if is_factual && input.classification.kind == Kind::Explanation {
-        // A fact has neither mechanism nor drawbacks.
-        vec![Facet::Overview]
-    } else {
-        facets(
-            input.classification.kind,
-            input.classification.requested_facet,
-        )
-    };
+    let facets = facets(input);
     let (first, others) = facets.split_at(1);
     // In the place of the last step: it runs beside the others.
     let social = usize::from(input.is_social && input.max_steps > 1);
@@ -201,14 +188,16 @@ fn added_steps(input: &PlannerInput) -> Vec<PlanStep> {
     steps
 }
 
-/// The aspects of a topic, most important first: the requested aspect, then those of its kind.
-/// The order was chosen by hand.
-fn facets(kind: Kind, requested: Facet) -> Vec<Facet> {
+/// The aspects of a topic, most important first: the requested aspect, then those of its kind. The
+/// order was chosen by hand.
+fn facets(input: &PlannerInput) -> Vec<Facet> {
     use Facet::{Alternatives, Costs, Entries, Figures, How, Open, Overview, Recommendations, Why};
-    let of_kind = match kind {
-        Kind::Explanation => [Overview, How, Why, Costs, Alternatives, Open].as_slice(),
+    let requested = input.classification.requested_facet;
+    let of_kind = match input.classification.kind {
+        // Who asks for a fact, or why, wants neither mechanism nor drawbacks beside it.
+        Kind::Explanation if asks_for_one(&input.topic, requested) => [].as_slice(),
+        Kind::Explanation => &[How, Why, Costs, Alternatives, Open],
         Kind::Decision => &[
-            Overview,
             Why,
             Costs,
             Recommendations,
@@ -217,10 +206,10 @@ fn facets(kind: Kind, requested: Facet) -> Vec<Facet> {
             How,
             Open,
         ],
-        Kind::Comparison => &[Overview, Why, Costs, Figures, How, Recommendations, Open],
-        Kind::Chronicle => &[Entries, Why, Open, How, Costs, Alternatives],
+        Kind::Comparison => &[Why, Costs, Figures, How, Recommendations, Open],
+        Kind::Chronicle => &[Why, Open, How, Costs, Alternatives],
     };
-    let first = match kind {
+    let first = match input.classification.kind {
         Kind::Chronicle => Entries,
         _ => Overview,
     };
@@ -232,6 +221,11 @@ fn facets(kind: Kind, requested: Facet) -> Vec<Facet> {
         }
     }
     facets
+}
+
+/// `true` if a topic asks for a fact, or for one aspect.
+fn asks_for_one(topic: &str, requested: Facet) -> bool {
+    requested != Facet::Overview || Question::parse(topic).answer_type.is_factual()
 }
 
 /// A step. Its queries are the topic alone, which ranks documents, and the topic with words that
@@ -355,6 +349,27 @@ mod tests {
         let ids: Vec<_> = plan.steps.iter().map(|step| step.id.as_str()).collect();
         assert_eq!(ids, ["1-overview", "2-side", "3-side"]);
         assert_eq!(plan.steps[1].queries, ["R290", "R290 vs R32 R290"]);
+    }
+
+    #[test]
+    fn a_question_for_one_aspect_is_not_researched_on_others() {
+        let ids = |topic: &str| {
+            let steps = Planner::rule(&PlannerInput {
+                max_steps: 6,
+                ..input(topic)
+            })
+            .steps;
+            let ids: Vec<String> = steps.into_iter().map(|step| step.id).collect();
+            ids.join(" ")
+        };
+        assert_eq!(ids("Why do heat pumps ice up?"), "1-overview 2-why");
+        assert_eq!(ids("How does a heat pump defrost?"), "1-overview 2-how");
+        assert_eq!(ids("drawbacks of heat pumps"), "1-overview 2-costs");
+        assert_eq!(ids("How loud is a heat pump?"), "1-overview");
+        assert_eq!(
+            ids("Do heat pumps work in old houses?"),
+            "1-overview 2-why 3-costs 4-recommendations 5-alternatives 6-figures"
+        );
     }
 
     #[test]

@@ -405,7 +405,8 @@ impl<'a> Prior<'a> {
     }
 
     /// A run with the sentence after it, if that has an answer of the type that is asked for and no
-    /// sentence of the run has: a number that stands one sentence later.
+    /// sentence of the run has: a number that stands one sentence later; or what the thing is that
+    /// the run names.
     fn continued(&self, run: Run) -> Run {
         let candidates = &self.input.candidates;
         let answers = |index: usize| self.question.has_type(&candidates[index].sentence);
@@ -413,10 +414,17 @@ impl<'a> Prior<'a> {
             last: run.last + 1,
             ..run
         };
-        let is_wanted = self.question.answer_type.is_told_by_words()
-            && quotation::is_in_paragraph(candidates, longer)
-            && !(run.first..=run.last).any(answers)
-            && answers(longer.last)
+        if !quotation::is_in_paragraph(candidates, longer) {
+            return run;
+        }
+        let is_wanted = match self.question.answer_type {
+            AnswerType::Definition => text::refers_back(&candidates[longer.last].sentence),
+            own if own.is_told_by_words() => {
+                !(run.first..=run.last).any(answers) && answers(longer.last)
+            }
+            _ => false,
+        };
+        let is_wanted = is_wanted
             && candidates[longer.last].quotability() != Quotability::Unquotable
             && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;
         if is_wanted { longer } else { run }
@@ -458,8 +466,9 @@ impl<'a> Prior<'a> {
         if self.is_factual {
             return prior;
         }
-        // It leans on a sentence that cannot be quoted beside it.
+        // It leans on a sentence that cannot be quoted beside it; a short one needs none.
         let is_dangling = candidate.quotability() == Quotability::NeedsPrevious
+            && text::refers_back(&candidate.sentence)
             && quotation::around(&self.input.candidates, index).is_none();
         if is_dangling {
             prior -= UNQUOTABLE_LOSS;

@@ -25,9 +25,8 @@ const FIRST_PERSON_WORDS: [&str; 3] = ["we", "our", "us"];
 const HEDGES: [&str; 7] = [
     "might", "maybe", "perhaps", "possibly", "probably", "seems", "arguably",
 ];
-const PROCESS_WORDS: [&str; 8] = [
+const PROCESS_WORDS: [&str; 7] = [
     "discussion",
-    "thread",
     "comment",
     "comments",
     "author",
