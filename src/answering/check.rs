@@ -86,6 +86,15 @@ impl Question {
         self.terms.iter().find(|term| Some(&&term.word) == subject)
     }
 
+    /// Its terms as written, but for what it counts and the class that the answer is one of.
+    pub fn subject_words(&self) -> String {
+        let is_of_subject =
+            |term: &&QuestionTerm| !term.is_focus && self.counted.as_ref() != Some(&term.stem);
+        let terms = self.terms.iter().filter(is_of_subject);
+        let words: Vec<&str> = terms.map(|term| term.written.as_str()).collect();
+        words.join(" ")
+    }
+
     /// `true` unless it asks about something that a text does not mention.
     pub fn is_on_subject(&self, text: &str) -> bool {
         let subject = self.subject();

@@ -156,6 +156,8 @@ pub enum ContradictionKind {
     Implausible,
     /// The year of an event.
     Date,
+    /// A name: two persons in one office.
+    Name,
     /// A state: accepted or rejected, required or optional.
     Status,
     /// One passage asserts something that the other negates.

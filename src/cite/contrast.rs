@@ -30,6 +30,14 @@ const INDEFINITE: [Qualifier; 6] = [
     Qualifier::Proposal,
 ];
 
+/// The share of the words of a question that two statements share, so that both answer it, and the
+/// least number of these.
+const ASKED_SHARE: f64 = 0.75;
+const ASKED_WORDS: u32 = 2;
+
+/// The maximum number of words of a name.
+const NAME_WORDS: usize = 3;
+
 /// The words before a number that is a label and measures nothing.
 const LABELS: &[&str] = &[
     "chapter", "table", "figure", "fig", "step", "version", "rfc", "part", "section", "phase",
@@ -104,26 +112,36 @@ pub struct Contrast {
 impl Statement {
     /// The contrast with another statement; `None` if the two can both be true.
     pub fn contrast(&self, other: &Self) -> Option<Contrast> {
-        let is_definite = |statement: &Self| {
-            let qualifiers = &statement.qualifiers;
-            !statement.is_deictic
-                && !statement.is_question
-                && !statement.has_relative_time
-                && INDEFINITE.iter().all(|one| !qualifiers.contains_key(one))
-        };
-        if self.normal == other.normal || !is_definite(self) || !is_definite(other) {
+        self.contrast_as_answers(other, &Self::default())
+    }
+
+    /// The contrast with another statement, both perhaps answers to a question, which is given by
+    /// its words. Two answers are about the same thing, however few words they have.
+    pub fn contrast_as_answers(&self, other: &Self, asked: &Self) -> Option<Contrast> {
+        if self.normal == other.normal {
             return None;
         }
+        let has = |statement: &Self, stem: &str| statement.words.iter().any(|own| own.stem == stem);
+        let asked = asked.words.iter().map(|word| word.stem.as_str());
+        let (all, shared) = asked.fold((0_u32, 0_u32), |(all, shared), stem| {
+            let is_shared = has(self, stem) && has(other, stem);
+            (all + 1, shared + u32::from(is_shared))
+        });
         let pair = Pair {
             there: Alignment::of(self, other),
             back: Alignment::of(other, self),
+            are_answers: shared >= ASKED_WORDS && f64::from(shared) >= ASKED_SHARE * f64::from(all),
         };
+        if !pair.are_definite() {
+            return None;
+        }
         // From the most certain kind to the least.
         pair.number()
             .or_else(|| pair.state())
             .or_else(|| pair.negation())
             .or_else(|| pair.limit())
             .or_else(|| pair.frequency())
+            .or_else(|| pair.name())
     }
 }
 
@@ -131,6 +149,8 @@ impl Statement {
 struct Pair<'a> {
     there: Alignment<'a>,
     back: Alignment<'a>,
+    /// `true` if both answer one question.
+    are_answers: bool,
 }
 
 impl<'a> Pair<'a> {
@@ -142,6 +162,22 @@ impl<'a> Pair<'a> {
         self.there.other
     }
 
+    /// `true` if both assert something definite. "May" is a permission in two answers alike, of
+    /// which only one can be in force.
+    fn are_definite(&self) -> bool {
+        let is_definite = |statement: &Statement| {
+            let mut indefinite = INDEFINITE
+                .iter()
+                .filter(|qualifier| !(self.are_answers && **qualifier == Qualifier::Possibility));
+            !statement.is_deictic
+                && (self.are_answers || !statement.is_unresolved)
+                && !statement.is_question
+                && !statement.has_relative_time
+                && indefinite.all(|one| !statement.qualifiers.contains_key(one))
+        };
+        is_definite(self.one()) && is_definite(self.other())
+    }
+
     /// `true` if each statement has all words of the other, but for light ones and those excepted.
     fn have_same_words(&self, is_excepted: impl Fn(&ContentWord) -> bool) -> bool {
         let is_missing = |word: &&ContentWord| !is_excepted(word) && !word.is_light();
@@ -151,6 +187,9 @@ impl<'a> Pair<'a> {
     }
 
     fn share_enough(&self) -> bool {
+        if self.are_answers {
+            return true;
+        }
         let names = self.one().words.iter().any(|word| word.is_name);
         let starts = |statement: &Statement| statement.normal.starts_with("the ");
         let is_definite = !names && starts(self.one()) && starts(self.other());
@@ -215,7 +254,8 @@ impl<'a> Pair<'a> {
             .words
             .iter()
             .any(|word| EVENTS.contains(&word.stem.as_str()));
-        if is_date && !is_event || !is_date && !self.have_same_times() {
+        let is_once = is_event || self.are_answers && one.unit == "day";
+        if is_date && !is_once || !is_date && !self.have_same_times() {
             return None;
         }
         let kind = match one.value / other.value {
@@ -324,6 +364,58 @@ impl<'a> Pair<'a> {
             unit: String::new(),
         })
     }
+
+    /// Two names for one office, each in an answer to one question: "Ann is head of sales".
+    fn name(&self) -> Option<Contrast> {
+        let own = |alignment: &Alignment<'a>| -> Vec<&'a ContentWord> {
+            let missing = alignment.missing();
+            missing.filter(|word| !word.is_light()).collect()
+        };
+        let (one, other) = (own(&self.there), own(&self.back));
+        let is_name = |words: &[&ContentWord]| {
+            (1..=NAME_WORDS).contains(&words.len()) && words.iter().any(|word| word.is_name)
+        };
+        // "Is a member" is true of many.
+        let is_office = |statement: &Statement| {
+            let has = |phrase: &str| statement.normal.contains(phrase);
+            (has(" is ") || has(" was "))
+                && ![
+                    " is a ",
+                    " is an ",
+                    " is one ",
+                    " was a ",
+                    " was an ",
+                    " was one ",
+                ]
+                .into_iter()
+                .any(has)
+        };
+        let is_contrast = self.are_answers
+            && is_name(&one)
+            && is_name(&other)
+            && is_office(self.one())
+            && is_office(self.other())
+            && self.one().negations == self.other().negations
+            && self.have_same_figures()
+            && self.have_same_times()
+            && self.have_same_qualifiers();
+        is_contrast.then(|| Contrast {
+            kind: ContradictionKind::Name,
+            one: written(&one),
+            other: written(&other),
+            unit: String::new(),
+        })
+    }
+}
+
+/// A name as it is mostly written.
+fn written(words: &[&ContentWord]) -> String {
+    let capitalised = words.iter().map(|word| {
+        let mut chars = word.folded.chars();
+        let first = chars.next().map(char::to_uppercase);
+        first.into_iter().flatten().chain(chars).collect::<String>()
+    });
+    capitalised.collect::<Vec<_>>().join(" ")
 }
 
 fn contrast_of(kind: ContradictionKind, one: &Figure, other: &Figure) -> Contrast {
@@ -424,6 +516,91 @@ mod tests {
                 "{one}"
             );
             assert_eq!(contrast(one, one), None);
+        }
+    }
+
+    /// Words of a question, two answers, and the kind of their contrast.
+    const ANSWERS: &[(&str, &str, &str, Option<ContradictionKind>)] = &[
+        (
+            "daily allowance",
+            "The daily allowance is 28 euros.",
+            "The daily allowance is 32 euros.",
+            Some(ContradictionKind::Number),
+        ),
+        (
+            "summer party",
+            "The summer party takes place on 12 June 2026.",
+            "The summer party takes place on 19 June 2026.",
+            Some(ContradictionKind::Date),
+        ),
+        (
+            "summer party",
+            "The summer party takes place on 12 June 2025.",
+            "The summer party takes place on 19 June 2026.",
+            None,
+        ),
+        (
+            "head sales",
+            "Anna Berg is head of sales.",
+            "Peter Holm is head of sales.",
+            Some(ContradictionKind::Name),
+        ),
+        (
+            "member board",
+            "Anna Berg is a member of the board.",
+            "Peter Holm is a member of the board.",
+            None,
+        ),
+        (
+            "company pay monitor",
+            "The company pays for a second monitor.",
+            "The company does not pay for a second monitor.",
+            Some(ContradictionKind::Negation),
+        ),
+        (
+            "visitors sign",
+            "Visitors must sign in at the reception.",
+            "Visitors do not have to sign in at the reception.",
+            Some(ContradictionKind::Negation),
+        ),
+        (
+            "remote work",
+            "Remote work is allowed during probation.",
+            "Remote work is prohibited during probation.",
+            Some(ContradictionKind::Status),
+        ),
+        (
+            "employees home",
+            "Employees may work from home 3 days per week.",
+            "Employees may work from home 2 days per week.",
+            Some(ContradictionKind::Number),
+        ),
+        (
+            "employees home",
+            "Employees may work from home three days per week.",
+            "Employees may work from home two days per week.",
+            Some(ContradictionKind::Number),
+        ),
+        (
+            "employees home",
+            "Employees may work from home up to 3 days per week.",
+            "Employees may work from home up to 2 days per week.",
+            Some(ContradictionKind::Number),
+        ),
+        (
+            "daily allowance",
+            "The daily allowance is 28 euros.",
+            "The daily allowance for trainees is 32 euros.",
+            None,
+        ),
+    ];
+
+    #[test]
+    fn two_answers_to_a_question_contrast_however_short_they_are() {
+        for (asked, one, other, kind) in ANSWERS {
+            let [own, others, asked] = [one, other, asked].map(|text| Statement::parse(text));
+            let found = own.contrast_as_answers(&others, &asked);
+            assert_eq!(found.map(|found| found.kind), *kind, "{one} {other}");
         }
     }
 

@@ -76,7 +76,7 @@ impl Statement {
     /// It is strict: a second source that is not noticed does less harm than one that says
     /// something else.
     pub fn difference(&self, other: &Self) -> Option<Difference> {
-        if self.is_deictic || other.is_deictic || self.is_question || other.is_question {
+        if self.leans_on_context() || other.leans_on_context() {
             return Some(Difference::Context);
         }
         let alignment = Alignment::of(self, other);

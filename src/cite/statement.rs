@@ -118,6 +118,8 @@ pub struct Statement {
     pub(super) than: Option<usize>,
     /// `true` if it depends on what is before it, or on who says it.
     pub(super) is_deictic: bool,
+    /// `true` if it begins with "the" and does not say which.
+    pub(super) is_unresolved: bool,
     /// `true` if its time is that of its document: "now", "last".
     pub(super) has_relative_time: bool,
     /// `true` for a question.
@@ -230,8 +232,8 @@ impl Statement {
         let follows_article = before.is_some_and(|before| before.folded == "the");
         let follows_be = before.is_some_and(|before| BE.contains(&before.folded.as_str()));
         self.is_deictic |= lexicon::is_deictic(&token.folded, index, follows_article)
-            || follows_be && lexicon::is_reported(&token.folded)
-            || index == 0 && token.folded == "the" && !is_resolved(tokens);
+            || follows_be && lexicon::is_reported(&token.folded);
+        self.is_unresolved |= index == 0 && token.folded == "the" && !is_resolved(tokens);
         self.has_relative_time |= lexicon::is_relative_time(&token.folded);
         let obliges = matches!(
             token.folded.as_str(),
@@ -297,6 +299,11 @@ impl Statement {
                     .for_each(|word| word.initials.clone_from(&initials));
             }
         }
+    }
+
+    /// `true` if it says nothing by itself: it refers to what is before it, or asks.
+    pub(super) fn leans_on_context(&self) -> bool {
+        self.is_deictic || self.is_unresolved || self.is_question
     }
 
     /// The years and other times that it names.

@@ -329,6 +329,12 @@ pub fn written_date(text: &str) -> Option<String> {
     written.or_else(|| iso_date(text))
 }
 
+/// The day in the title of minutes, a letter or a note: "Minutes, 4 March 2026". A year or a month
+/// alone is mostly what the document is about.
+pub fn day_in_title(title: &str) -> Option<String> {
+    written_date(title).filter(|date| date.len() == "2026-03-04".len())
+}
+
 /// The number of a month, from 1, by its name or by the beginning of it.
 fn month(word: &str) -> Option<usize> {
     let word = word.to_lowercase();
@@ -468,6 +474,18 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(written_date(text).as_deref(), date, "{text}");
+        }
+    }
+
+    #[test]
+    fn minutes_are_dated_by_the_day_in_their_title() {
+        for (title, date) in [
+            ("Minutes, 4 March 2026", Some("2026-03-04")),
+            ("Board meeting of May 8, 2026", Some("2026-05-08")),
+            ("Water quality in March 2026", None),
+            ("What may change in 2026", None),
+        ] {
+            assert_eq!(day_in_title(title).as_deref(), date, "{title}");
         }
     }
 

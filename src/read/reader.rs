@@ -132,6 +132,9 @@ impl Reader {
         }
         // Here and not in the readers of kinds: headers and notices are lines of the clean text.
         document.status = status::of(&document.title, &document.text);
+        document.date = document
+            .date
+            .or_else(|| super::metadata::day_in_title(&document.title));
         Ok(document)
     }
 

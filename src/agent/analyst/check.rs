@@ -44,6 +44,7 @@ pub(super) fn certainty(verdict: Verdict) -> f64 {
 
 /// The passages that a model was shown, parsed once for all checks.
 pub(super) struct Shown<'a> {
+    topic: &'a str,
     passages: BTreeMap<&'a str, (&'a Passage, ParsedPassage<'a>)>,
 }
 
@@ -73,6 +74,7 @@ impl<'a> Shown<'a> {
             (passage.id.as_str(), (*passage, parsed))
         });
         Self {
+            topic: &research.topic,
             passages: parsed.collect(),
         }
     }
@@ -190,7 +192,7 @@ impl<'a> Shown<'a> {
         if one.source == other.source {
             return None;
         }
-        if let Some(found) = contradiction::find([own, others].into_iter()).pop() {
+        if let Some(found) = contradiction::find(self.topic, [own, others].into_iter()).pop() {
             return Some(found);
         }
         let speaks = |passage: &Passage, words: &str| {
@@ -226,7 +228,7 @@ impl<'a> Shown<'a> {
 
     /// The contradictions that the comparison of all passages finds.
     pub(super) fn contradictions(&self) -> Vec<Contradiction> {
-        contradiction::find(self.passages.values().map(|(_, parsed)| parsed))
+        contradiction::find(self.topic, self.passages.values().map(|(_, parsed)| parsed))
     }
 }
 

@@ -7,10 +7,11 @@
 use std::collections::BTreeSet;
 
 use super::super::edition;
+use crate::answering::Question;
 use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
 use crate::artifact::source::{Passage, Source, ordinal};
-use crate::cite::{Contrast, Statements};
+use crate::cite::{Contrast, Statement, Statements};
 use crate::text;
 
 /// The headings of design proposals (of RFCs, enhancement proposals, decision records), in lower
@@ -68,8 +69,9 @@ impl<'a> ParsedPassage<'a> {
     }
 
     /// The contrast between a sentence of this passage and one of another source; `None` if there
-    /// is none, or if it says nothing since one of the two documents is a proposal.
-    fn contrast(&self, other: &Self) -> Option<Contrast> {
+    /// is none, or if it says nothing since one of the two documents is a proposal; `asked` are the
+    /// words of the question.
+    fn contrast(&self, other: &Self, asked: &Statement) -> Option<Contrast> {
         // Two editions of one document say what was so at their times.
         let sources = self.source.zip(other.source);
         let are_editions = sources.is_some_and(|(own, other)| edition::are_editions(own, other));
@@ -79,7 +81,7 @@ impl<'a> ParsedPassage<'a> {
         }
         let own = self.statements.iter();
         let mut pairs = own.flat_map(|own| other.statements.iter().map(move |other| (own, other)));
-        let mut contrast = pairs.find_map(|(own, other)| own.contrast(other))?;
+        let mut contrast = pairs.find_map(|(own, other)| own.contrast_as_answers(other, asked))?;
         if self.is_proposal {
             contrast.kind = ContradictionKind::Proposal;
         }
@@ -100,10 +102,12 @@ fn is_proposal(passage: &Passage, research: &Research) -> bool {
     names || passage.headings.iter().any(is_of_proposal)
 }
 
-/// Finds all contradictions between passages, in the order of their ids.
+/// Finds all contradictions between passages that answer a topic, in the order of their ids.
 pub(super) fn find<'a>(
+    topic: &str,
     passages: impl Iterator<Item = &'a ParsedPassage<'a>>,
 ) -> Vec<Contradiction> {
+    let asked = Statement::parse(&Question::parse(topic).subject_words());
     // Ids sort by number: "P10" comes after "P9".
     let mut in_order: Vec<&ParsedPassage<'_>> = passages.collect();
     in_order.sort_by_key(|parsed| ordinal(&parsed.passage.id));
@@ -111,7 +115,7 @@ pub(super) fn find<'a>(
     for (index, own) in in_order.iter().enumerate() {
         // Each unordered pair once: the comparison is symmetric.
         for other in &in_order[index + 1..] {
-            let Some(contrast) = own.contrast(other) else {
+            let Some(contrast) = own.contrast(other, &asked) else {
                 continue;
             };
             let found = contradiction(own, other, &contrast, &in_order);
@@ -199,7 +203,7 @@ fn difference(contrast: &Contrast, one: &str, other: &str, settled_by: usize) ->
             "one says so, the other says not".to_owned()
         }
         // A year is read as a date, not as a quantity.
-        ContradictionKind::Date => format!("{one} against {other}"),
+        ContradictionKind::Date | ContradictionKind::Name => format!("{one} against {other}"),
         ContradictionKind::Proposal => format!("different proposals: {}", against.trim_end()),
         _ => against.trim_end().to_owned(),
     }
@@ -241,7 +245,7 @@ mod tests {
                 source: None,
             })
             .collect();
-        find(parsed.iter())
+        find("radiators", parsed.iter())
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl Agent for Analyst {
             .collect();
         // Contradictions first: a passage that contradicts another does not agree with it, however
         // similar the two are.
-        let contradictions = contradiction::find(parsed.values());
+        let contradictions = contradiction::find(&research.topic, parsed.values());
         let mut insights = insights(input, &parsed, &contradictions);
         credibility::corroborate(research, &mut insights, &contradictions);
         let summary = summary(&insights, research);
