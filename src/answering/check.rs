@@ -137,18 +137,25 @@ impl Question {
         first.is_some_and(|word| text::fold(word.text) == asks)
     }
 
-    /// `true` if it asks for a section by the name of its heading: each has all words of the other.
-    pub fn is_named_by(&self, heading: &str) -> bool {
-        let stems: Vec<String> = text::words(heading)
-            .map(|word| (word.text, text::fold(word.text)))
-            .filter(|(_, folded)| is_content_word(folded, self.language))
-            .map(|(written, folded)| self.language.stem(written, &folded))
-            .collect();
-        !stems.is_empty()
-            && self.terms.iter().all(|term| stems.contains(&term.stem))
-            && stems
-                .iter()
-                .all(|stem| self.terms.iter().any(|term| term.stem == *stem))
+    /// `true` if it asks for a section by its heading, and perhaps for the document by its title:
+    /// "What was decided on 4 March?" for the decisions in the minutes of that day. Heading and
+    /// title have all words of the question, and the question has all of the heading.
+    pub fn is_named_by(&self, heading: &str, title: &str) -> bool {
+        let words = text::words(heading)
+            .map(|word| text::fold(word.text))
+            .filter(|folded| is_content_word(folded, self.language))
+            .count();
+        let in_heading = self.met(heading);
+        // A name alone, of a person or of a day, names no section.
+        let is_named =
+            in_heading.len() >= words.max(1) && in_heading.iter().any(|term| !term.is_name);
+        is_named && {
+            let in_title = self.met(title);
+            let is_met = |term: &&QuestionTerm| {
+                in_heading.contains(term) || term.is_name && in_title.contains(term)
+            };
+            self.terms.iter().all(|term| is_met(&term))
+        }
     }
 
     /// `true` if a sentence has an answer of the type that it asks for, or if it asks for a type

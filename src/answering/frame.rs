@@ -48,6 +48,12 @@ const FRAME: &[&str] = &[
     "possible",
     "know",
     "anyone",
+    "anybody",
+    "somebody",
+    "someone",
+    "everybody",
+    "everyone",
+    "nobody",
     "available",
     "concerning",
     "dealing",
@@ -153,6 +159,20 @@ pub(super) fn asks_for_difference(question: &str) -> bool {
                     "less" | "more" | "extra" | "better" | "worse"
                 ))
     })
+}
+
+/// The adjective of a question for a measure whose answer does without it: "How high is the rent?"
+/// is answered by an amount. "Loud" and "cold" tell what is measured, and stay.
+pub(super) fn measured(question: &str) -> Option<String> {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .take(3)
+        .collect();
+    let [how, adjective, verb] = words.as_slice() else {
+        return None;
+    };
+    let is_general = matches!(adjective.as_str(), "high" | "big" | "large" | "great");
+    (how == "how" && is_general && text::is_stop_word(verb)).then(|| adjective.clone())
 }
 
 /// Verbs that say that something becomes more or less.

@@ -387,8 +387,36 @@ const UNITS: &[(&[&str], &[&str])] = &[
     ),
 ];
 
+/// The days of the week, folded.
+const WEEKDAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+/// `true` if a text has a time of the day: `13:30`, `5 pm`, "noon".
+fn has_time_of_day(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let is_clock = text.match_indices(':').any(|(at, _)| {
+        at > 0 && is_digit(at - 1) && is_digit(at + 1) && is_digit(at + 2) && !is_digit(at + 3)
+    });
+    let words = folded(text);
+    let is_half_day = words.windows(2).any(|pair| {
+        pair[0].bytes().all(|byte| byte.is_ascii_digit()) && matches!(pair[1].as_str(), "am" | "pm")
+    });
+    is_clock || is_half_day || words_have(&words, &["noon", "midnight"])
+}
+
 fn has_new_date(sentence: &str, question: &str) -> bool {
     let asked = folded_words(question);
+    if has_time_of_day(sentence) {
+        return true;
+    }
     text::words(sentence)
         .filter(|word| !asked.contains(&text::fold(word.text)))
         .any(|word| {
@@ -401,6 +429,7 @@ fn has_new_date(sentence: &str, question: &str) -> bool {
                 && word.text.starts_with(char::is_uppercase);
             is_year
                 || is_month
+                || WEEKDAYS.contains(&folded.trim_end_matches('s'))
                 || matches!(
                     folded.as_str(),
                     "century" | "centuries" | "bc" | "decade" | "weeks" | "days" | "months"

@@ -70,6 +70,11 @@ impl Question {
             }
         }
         terms.retain(|term| term.is_name || !answer_type.is_frame_word(&term.word));
+        if let Some(measured) = frame::measured(question)
+            && terms.len() > 1
+        {
+            terms.retain(|term| term.word != measured);
+        }
         let framing = [frame::year_of_asking(question), frame::empty_word(question)];
         for framing in framing.into_iter().flatten() {
             // What is left has to name a thing.

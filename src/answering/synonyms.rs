@@ -100,6 +100,7 @@ const GROUPS: &[&str] = &[
     "slow slowly sluggish",
     "increase grow growth rise raise",
     "meeting minutes session assembly gathering",
+    "decide decided decision decisions resolve resolved resolution",
     "attend attendance attendee present participant participate",
     "publish published publication date dated",
     "write author wrote written writer",

@@ -104,12 +104,14 @@ pub fn with_rows(text: &str, blocks: Vec<Block>) -> Vec<Block> {
     with_rows_if(text, blocks, |_| true)
 }
 
-/// As [`with_rows`], of tables of words: one with numbers is read and quoted as a whole.
-pub fn with_rows_of_words(text: &str, blocks: Vec<Block>) -> Vec<Block> {
+/// As [`with_rows`], of tables whose rows are on things: a series of numbers, by years or other
+/// numbers, is read and quoted as a whole.
+pub fn with_rows_on_things(text: &str, blocks: Vec<Block>) -> Vec<Block> {
     with_rows_if(text, blocks, |block| {
         let mut rows = cells(&text[block.range.clone()]).into_iter();
         let head = rows.next().unwrap_or_default();
-        !table(block, head, rows.collect()).has_numbers()
+        let table = table(block, head, rows.collect());
+        !(table.has_numbers() && table.is_numeric(0))
     })
 }
 
@@ -287,11 +289,11 @@ mod tests {
     }
 
     #[test]
-    fn only_tables_of_words_are_split_where_numbers_are_read_as_a_whole() {
-        for (row, count) in [("Dana | 2026-03-31", 2), ("Dana | 3.1", 1), ("7 | Dana", 2)] {
+    fn only_a_series_of_numbers_is_read_as_a_whole() {
+        for (row, count) in [("Dana | 380 kg", 2), ("2015 | 3.1", 1), ("7 | Dana", 2)] {
             let text = format!("| a | b |\n| --- | --- |\n| {row} |\n");
             assert_eq!(
-                with_rows_of_words(&text, blocks(&text)).len(),
+                with_rows_on_things(&text, blocks(&text)).len(),
                 count,
                 "{row}"
             );

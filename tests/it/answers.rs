@@ -532,3 +532,102 @@ fn signatures_and_header_lines_are_not_quoted() {
         "{report}"
     );
 }
+
+#[test]
+fn a_minute_of_a_later_day_stands_before_what_it_corrects() {
+    let documents = [
+        (
+            "a.md",
+            "# Minutes, 4 March 2026\n\nThe office moves on 15 June 2026.\n",
+        ),
+        (
+            "b.md",
+            "# Minutes, 15 April 2026\n\nThe move of the office is postponed from 15 June to \
+             1 September 2026.\n",
+        ),
+    ];
+    let ran = asked("When does the office move?", &documents, 0);
+    assert!(first_claim(&ran).contains("1 September"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("superseded by"), "{}", ran.stdout);
+}
+
+#[test]
+fn short_answers_that_exclude_each_other_are_a_disagreement() {
+    let documents = [
+        ("a.md", "# Handbook\n\nThe daily allowance is 28 euros.\n"),
+        (
+            "b.md",
+            "# Notes of the council\n\nThe daily allowance is 32 euros.\n",
+        ),
+    ];
+    let ran = asked("How much is the daily allowance?", &documents, 0);
+    let disagreements = "## Where the documents disagree";
+    assert!(ran.stdout.contains(disagreements), "{}", ran.stdout);
+    assert!(ran.stdout.contains("28 against 32"), "{}", ran.stdout);
+}
+
+#[test]
+fn answers_in_other_words_than_the_question_have_no_warning() {
+    for (topic, sentence) in [
+        (
+            "When does the canteen close on Fridays?",
+            "On Fridays the canteen closes at 13:30.",
+        ),
+        (
+            "How high is the rent?",
+            "The rent is 9,800 euros per month.",
+        ),
+        (
+            "Was anybody injured?",
+            "Nobody was injured when the coolant leaked.",
+        ),
+    ] {
+        let ran = asked(
+            topic,
+            &[("notes.md", &format!("# Notes\n\n{sentence}\n"))],
+            0,
+        );
+        assert!(first_claim(&ran).contains(sentence), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_row_of_words_and_numbers_is_found_by_its_name() {
+    let table = "# Boats\n\n| Boat | Type | Weight limit |\n|---|---|---|\n\
+                 | Lotte | single scull | 85 kg |\n| Greta | coxed four | 380 kg |\n";
+    let ran = asked(
+        "What is the weight limit of the Greta?",
+        &[("boats.md", table)],
+        0,
+    );
+    assert!(first_claim(&ran).contains("380 kg"), "{}", ran.stdout);
+}
+
+#[test]
+fn decisions_of_a_day_are_those_under_the_heading_in_its_minutes() {
+    let minutes = "# Meeting, 4 March 2026\n\n## Decisions\n\n\
+                   1. The move takes place on 15 June 2026.\n\
+                   2. We stay with the supplier Nordlys until the end of 2027.\n\n\
+                   ## Discussion\n\nThe warehouse floor was discussed on 4 March 2026.\n";
+    let ran = asked(
+        "What was decided on 4 March 2026?",
+        &[("minutes.md", minutes)],
+        0,
+    );
+    assert!(first_claim(&ran).contains("15 June"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Nordlys"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
+#[test]
+fn who_is_responsible_for_another_thing_is_no_answer() {
+    let text = "# Incident\n\nTomasz Wrona is responsible for the pumps in hall 2.\n";
+    let ran = asked(
+        "Who is responsible for the migration?",
+        &[("incident.md", text)],
+        0,
+    );
+    let warning = ran.stdout.find("No document mentions “migration”").unwrap();
+    assert!(warning < ran.stdout.find("## In brief").unwrap());
+}

@@ -210,18 +210,6 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     if !is_on_subject && !selected.is_empty() {
         return DOUBTFUL;
     }
-    if question.answer_type.is_factual() {
-        let has_type = selected.iter().take(FEWEST).any(|selected| {
-            let run = &input.candidates[selected.first..=selected.last];
-            let mut sentences = run.iter();
-            sentences.any(|sentence| question.is_answered_by_type(&sentence.sentence))
-        });
-        return if has_type || selected.is_empty() {
-            1.0
-        } else {
-            DOUBTFUL
-        };
-    }
     let Some(first) = selected.first() else {
         return 1.0;
     };
@@ -230,6 +218,14 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let is_short = question.terms.len() <= SHORT_QUESTION && !is_comparison;
     if is_short && question.share_met(&with_headings(input, first)) <= HALF {
         return DOUBTFUL;
+    }
+    if question.answer_type.is_factual() {
+        let has_type = selected.iter().take(FEWEST).any(|selected| {
+            let run = &input.candidates[selected.first..=selected.last];
+            let mut sentences = run.iter();
+            sentences.any(|sentence| question.is_answered_by_type(&sentence.sentence))
+        });
+        return if has_type { 1.0 } else { DOUBTFUL };
     }
     if input.documents_searched < LARGE_COLLECTION {
         return 1.0;
@@ -399,9 +395,10 @@ impl<'a> Prior<'a> {
     fn is_requested(&self, index: usize) -> bool {
         let candidate = &self.input.candidates[index];
         let heading = candidate.headings.last();
-        heading.is_some_and(|heading| self.question.is_named_by(heading))
+        let title = &self.document(index).title;
+        heading.is_some_and(|heading| self.question.is_named_by(heading, title))
             || self.question.asks_for_field(&candidate.sentence)
-                && self.question.names_document(&self.document(index).title)
+                && self.question.names_document(title)
     }
 
     /// A run with the sentence after it, if that has an answer of the type that is asked for and no

@@ -14,7 +14,7 @@ const PASSAGE_BYTES: usize = 1200;
 /// The blocks of a clean text, tables of words row by row.
 pub(in crate::search) fn blocks(kind: Kind, text: &str) -> Vec<Block> {
     match kind.markup {
-        Markup::Markdown => text::tables::with_rows_of_words(text, text::blocks(text)),
+        Markup::Markdown => text::tables::with_rows_on_things(text, text::blocks(text)),
         Markup::Plain => text::paragraphs(text),
     }
 }
