@@ -4,11 +4,16 @@
 use crate::artifact::source::Source;
 use crate::text;
 
-/// The time of an edition: its date, else its version, else the first number of its title.
+/// The time of an edition: its date, else its version, else the first number of its title, such as
+/// a year, or `v2`. That of a product, `KX-200`, is none.
 pub(super) fn time(source: &Source) -> Option<&str> {
     let in_title = || {
         let mut words = source.title.split_whitespace();
-        words.find(|word| word.bytes().any(|byte| byte.is_ascii_digit()))
+        words.find(|word| {
+            let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+            let number = word.strip_prefix(['v', 'V']).unwrap_or(word);
+            number.starts_with(|c: char| c.is_ascii_digit())
+        })
     };
     let version = || source.status.version.as_deref();
     source.date.as_deref().or_else(version).or_else(in_title)

@@ -239,6 +239,8 @@ impl AnswerType {
         let noun = nouns.first().copied().unwrap_or_default();
         match word {
             "how" if QUANTITY_WORDS.contains(&next) => Self::Quantity,
+            // "How has the number of members developed?"
+            "how" if QUANTITY_NOUNS.contains(&noun) => Self::Quantity,
             "how" => Self::Manner,
             "when" => Self::Date,
             "who" | "whom" | "whose" => Self::Person,
@@ -271,6 +273,9 @@ impl AnswerType {
                     | "version"
                     | "edition"
                     | "release"
+                    | "develop"
+                    | "developed"
+                    | "evolved"
             ),
             Self::Place => matches!(folded, "place" | "location"),
             Self::Person => matches!(folded, "person"),

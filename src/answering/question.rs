@@ -276,6 +276,10 @@ mod tests {
     fn type_of_the_answer_follows_from_the_question_words() {
         for (question, expected) in [
             ("How many wheels has it?", AnswerType::Quantity),
+            (
+                "How has the number of members developed?",
+                AnswerType::Quantity,
+            ),
             ("The battle took place in what year?", AnswerType::Date),
             ("Who wrote it?", AnswerType::Person),
             ("In what city was it?", AnswerType::Place),

@@ -61,6 +61,10 @@ fn extract(bytes: &[u8]) -> Result<(Properties, String), Failure> {
     Ok((about, out.finish()))
 }
 
+/// The maximum number of times that a repeated row or cell is written: a sheet can repeat one up to
+/// its end, which says nothing more, and 400 bytes would become as much text as memory holds.
+const MAX_REPETITIONS: usize = 100;
+
 /// A sheet as it is read.
 #[derive(Default)]
 struct Sheet {
@@ -91,6 +95,7 @@ impl Sheet {
                         let row = std::mem::take(&mut self.row);
                         // The rows down to the end of a sheet are one that is repeated and empty.
                         let times = if row.is_empty() { 0 } else { self.rows };
+                        let times = times.min(MAX_REPETITIONS);
                         (0..times).for_each(|_| push(row.clone()));
                     }
                     "table" => return Ok(()),
@@ -124,7 +129,7 @@ impl Sheet {
         let cells = std::mem::take(&mut self.cells);
         let end = self.column.saturating_add(cells).min(MAX_COLUMNS);
         if !text.is_empty() {
-            for column in self.column..end {
+            for column in (self.column..end).take(MAX_REPETITIONS) {
                 self.row.push((column, text.to_owned()));
             }
         }
@@ -170,5 +175,18 @@ mod tests {
         assert_eq!(document.title, "Price list");
         let item = "- Model: X 2; price: 3.00 €; weight: 3.00 €.\n";
         assert_eq!(document.text, format!("# Pumps\n\n{item}{item}"));
+    }
+
+    #[test]
+    fn a_row_that_is_repeated_without_end_is_written_some_times() {
+        let row = "<table:table-row table:number-rows-repeated='18446744073709551615'>";
+        let document = read(&format!(
+            "<table:table table:name='T'><table:table-row>{}</table:table-row>{row}{}\
+             </table:table-row></table:table>",
+            cell("", "name"),
+            cell("", "x")
+        ));
+        let text = document.unwrap().text;
+        assert_eq!(text.matches("- x\n").count(), MAX_REPETITIONS, "{text}");
     }
 }
