@@ -4,7 +4,7 @@
 use super::citation::{self, Segment, Style};
 use super::headings::{Heading, Headings};
 use super::opinion;
-use super::{BelowThreshold, Edition, Kind};
+use super::{BelowThreshold, Edition, Kind, rounded_down};
 use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
@@ -124,11 +124,6 @@ pub(super) struct ReferenceEntry<'a> {
     pub(super) remark: Option<String>,
     /// The entry in a citation style, if one is used.
     pub(super) styled: Option<Vec<Segment>>,
-}
-
-/// A score to two places, so that 0.597 is not shown as the 0.60 that it is below.
-fn rounded_down(score: f64) -> f64 {
-    (score * 100.0).floor() / 100.0
 }
 
 impl Warning {

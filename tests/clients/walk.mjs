@@ -1,85 +1,57 @@
-// A walk through the page in Chromium as two owners: ask, watch, open the words behind a claim, edit
-// an artifact and resume, compare rounds, export. On every page axe-core has nothing to say, at both
-// widths and in both colours, and nothing that anybody wrote runs. With PICTURES, every page is
+// A walk through the page in Chromium as two owners: ask, open the words behind a claim, edit an
+// artifact and resume, compare rounds, export, ask on. On every page axe-core has nothing to say, at
+// both widths and in both colours, and nothing that anybody wrote runs. With PICTURES, every page is
 // pictured there.
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { chromium } from "playwright-core";
-
-import { CHROMIUM, scratch, token, until, withServer } from "./server.mjs";
-
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PICTURES = process.env.PICTURES;
-const WIDTHS = [390, 1280];
-const SCHEMES = ["light", "dark"];
+import { HOSTILE, ask, assertHarmless, look, opened, report, withBrowser } from "./page.mjs";
+import { scratch, token, withServer } from "./server.mjs";
 
 const TOPIC = "Should radiators of an old house be replaced?";
-const HOSTILE =
-  "<script>window.ran=1</script><img src=x onerror=window.ran=1>\"'`{{7*7}}{% raw %}\u202e\u0007 " +
-  "[x](javascript:window.ran=1) <a href='javascript:window.ran=1'>y</a> </textarea></title>";
+/// A question of which the first round does not find all, so that there is a second one.
+const MANY_TOPIC =
+  "insulation, grants, compressors, windows, carbon dioxide and maintenance of heat pumps";
+const SETTINGS = {
+  RESEARCH_RUN__THRESHOLD: "1",
+  RESEARCH_AGENTS__PLANNER__MAX_PLAN_ITERATIONS: "1",
+};
+const HOSTILE_OWNER = "bob <img src=x onerror=window.ran=1>";
+/// Documents of which nothing but the hostile question has words.
+const WINDOWS_TOPIC = "Should windows of a conservatory be replaced?";
+const HOSTILE_TOPIC = `${WINDOWS_TOPIC} ${HOSTILE}`;
 const DOCUMENTS = {
-  "hostile.md": `---\ntitle: "Radiators <script>window.ran=1</script> \u0007 javascript:window.ran=1"\nauthor: "<img src=x onerror=window.ran=1>"\n---\n\n# Radiators ${HOSTILE}\n\nRadiators of an old house have to be replaced ${HOSTILE} where they are too small for the water of a heat pump.\n\n<svg onload="window.ran=1"></svg>\n`,
+  "hostile.md": [
+    '---\ntitle: "Windows <script>window.ran=1</script> \u0007 javascript:window.ran=1"',
+    'author: "<img src=x onerror=window.ran=1>"\n---\n',
+    `# Windows ${HOSTILE}\n`,
+    `Windows of a conservatory have to be replaced ${HOSTILE} where they are too thin.\n`,
+    '<svg onload="window.ran=1"></svg>\n',
+  ].join("\n"),
+  "<img src=x onerror=window.ran=1>.md": [
+    "# Old windows of a conservatory\n",
+    "Old windows of a conservatory are replaced [here](javascript:window.ran=1) and " +
+      '![there](x" onerror="window.ran=1).\n',
+  ].join("\n"),
+  "bookmarks.html": [
+    "<!DOCTYPE NETSCAPE-Bookmark-file-1>",
+    "<title>Windows &lt;script&gt;window.ran=1&lt;/script&gt;</title><h1>Bookmarks</h1><dl><dt>",
+    '<a href="javascript:window.ran=1" onclick="window.ran=1" icon="javascript:window.ran=1">',
+    "Windows of a conservatory should be replaced, says this bookmark.</a>",
+    "<dd>Old windows of a conservatory are replaced one by one, says",
+    '&lt;iframe srcdoc="&lt;script&gt;parent.ran=1&lt;/script&gt;"&gt;.</dl>',
+    "<script>window.ran=1</script>",
+  ].join("\n"),
 };
 
-/// Finds fault with the page that is open, and pictures it.
-async function look(page, name) {
-  for (const colorScheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      const found = await page.evaluate(`${AXE}; axe.run({resultTypes: ["violations"]})`);
-      const faults = found.violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)]);
-      const at = `${name}, ${width} px, ${colorScheme}`;
-      assert.deepEqual(faults, [], at);
-      const { scrollWidth } = await page.evaluate(() => ({
-        scrollWidth: document.documentElement.scrollWidth,
-      }));
-      assert.ok(scrollWidth <= width, `${at}: ${scrollWidth} px wide`);
-      if (PICTURES) {
-        const path = join(PICTURES, `${name}-${width}-${colorScheme}.png`);
-        await page.screenshot({ path, fullPage: true });
-      }
-    }
-  }
-  assert.equal(await page.evaluate(() => window.ran), undefined, `${name}: hostile text ran`);
-}
-
-/// A page of a browser of its own, signed in as an owner, that fails when anything hostile runs.
+/// A page of a browser of its own, signed in as an owner.
 async function signedIn(browser, address, owner) {
-  const context = await browser.newContext({ acceptDownloads: true });
-  const page = await context.newPage();
-  const faults = [];
-  page.on("dialog", (dialog) => faults.push(dialog.message()));
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("console", (line) => line.type() === "error" && faults.push(line.text()));
-  page.on("request", (request) => {
-    const isOwn = request.url().startsWith(address) || request.url().startsWith("data:,");
-    if (!isOwn) faults.push(`asked for ${request.url()}`);
-  });
-  await page.goto(address);
+  const { page, faults } = await opened(browser, address);
   await page.getByLabel("Token").fill(token(owner));
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText(`Signed in as ${owner}`).waitFor();
   return { page, faults };
-}
-
-/// Asks a question from the home page, and waits for its report while the page shows progress.
-async function ask(page, address, topic, rounds) {
-  await page.goto(address);
-  await page.getByLabel("Question or topic").fill(topic);
-  await page.getByLabel("Most rounds").fill(String(rounds));
-  await page.getByRole("button", { name: "Research", exact: true }).click();
-  await page.waitForURL(/\/sessions\//);
-  await report(page);
-  return page.url();
-}
-
-async function report(page) {
-  await page.locator("article").waitFor({ timeout: 120_000 });
 }
 
 async function openClaim(page) {
@@ -106,6 +78,12 @@ async function editAndResume(page, session, words) {
   assert.equal(await text.inputValue(), edited);
 }
 
+async function openAll(page) {
+  for (const summary of await page.locator("summary").all()) {
+    if (await summary.isVisible()) await summary.click();
+  }
+}
+
 async function exportAs(page, session, format) {
   await page.goto(session);
   const waiting = page.waitForEvent("download");
@@ -114,84 +92,107 @@ async function exportAs(page, session, format) {
 }
 
 test("two owners walk through the page", { timeout: 900_000 }, async () => {
-  if (PICTURES) await mkdir(PICTURES, { recursive: true });
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ["--no-sandbox"],
-  });
-  try {
+  await withBrowser(async (browser) => {
     const directory = await scratch(DOCUMENTS);
-    // Every round is sent back, so that there are two.
-    const settings = { identity: true, RESEARCH_RUN__THRESHOLD: "1" };
-    await withServer(directory, settings, (address) => walk(browser, address));
-  } finally {
-    await browser.close();
-  }
+    await withServer(directory, { identity: true, ...SETTINGS }, async (address) => {
+      const stranger = await browser.newPage();
+      await stranger.goto(address);
+      await look(stranger, "sign-in");
+      const ann = await signedIn(browser, address, "ann");
+      const session = await walk(ann.page, address);
+      const bob = await signedIn(browser, address, HOSTILE_OWNER);
+      assert.ok(!(await bob.page.content()).includes(TOPIC));
+      assert.equal((await bob.page.goto(session)).status(), 404);
+      await look(bob.page, "no-session");
+      // The browser itself says that a page was not found.
+      bob.faults.length = 0;
+      await hostile(bob.page, address);
+      await compare(ann.page, address, session);
+      assert.deepEqual(ann.faults, []);
+      assert.deepEqual(bob.faults, []);
+    });
+  });
 });
 
-async function walk(browser, address) {
-  const stranger = await browser.newPage();
-  await stranger.goto(address);
-  await look(stranger, "sign-in");
-
-  const ann = await signedIn(browser, address, "ann");
-  await look(ann.page, "home-empty");
-  await ann.page.getByLabel("Question or topic").fill(TOPIC);
-  await ann.page.getByRole("button", { name: "What would it take?" }).click();
-  await ann.page.getByRole("heading", { name: "What it would take" }).waitFor();
-  await look(ann.page, "forecast");
-  const session = await ask(ann.page, address, TOPIC, 2);
-  await look(ann.page, "session");
-  await openClaim(ann.page);
-  for (const summary of await ann.page.locator("details.gates > summary").all()) {
+/// Asks, reads, edits and exports; returns the address of the session.
+async function walk(page, address) {
+  await look(page, "home-empty");
+  await page.getByLabel("Question or topic").fill(TOPIC);
+  await page.getByRole("button", { name: "What would it take?" }).click();
+  await page.getByRole("heading", { name: "What it would take" }).waitFor();
+  await look(page, "forecast");
+  const session = await ask(page, address, TOPIC, 2);
+  await look(page, "session");
+  await openClaim(page);
+  for (const summary of await page.locator("details.gates > summary").all()) {
     await summary.click();
   }
-  await look(ann.page, "session-open");
-  await editAndResume(ann.page, session, "Edited. ");
-  await look(ann.page, "file");
-  await ann.page.goto(`${session}/files`);
-  await look(ann.page, "files");
-  await ann.page.goto(session);
-  const exported = await exportAs(ann.page, session, "md");
+  await look(page, "session-open");
+  await editAndResume(page, session, "Edited. ");
+  await look(page, "file");
+  await page.goto(`${session}/files`);
+  await look(page, "files");
+  const exported = await exportAs(page, session, "md");
   assert.ok(exported.includes(TOPIC));
+  return session;
+}
 
-  // Another owner: nothing of the first is there, and hostile words in every field.
-  const bob = await signedIn(browser, address, "bob");
-  assert.ok(!(await bob.page.content()).includes(TOPIC));
-  assert.equal((await bob.page.goto(session)).status(), 404);
-  await look(bob.page, "no-session");
-  bob.faults.length = 0;
-  const hostile = await ask(bob.page, address, `${TOPIC} ${HOSTILE}`, 2);
-  await look(bob.page, "hostile");
-  await editAndResume(bob.page, hostile, "<script>window.ran=1</script>\\u0007 ");
-  await bob.page.goto(hostile);
-  for (const summary of await bob.page.locator("summary").all()) {
-    if (await summary.isVisible()) await summary.click();
+/// Hostile words in every field, and in the documents.
+async function hostile(page, address) {
+  const session = await ask(page, address, HOSTILE_TOPIC, 2);
+  await look(page, "hostile");
+  await editAndResume(page, session, "<script>window.ran=1</script>\\u0007 ");
+  await page.goto(session);
+  await openAll(page);
+  await look(page, "hostile-open");
+  // A bookmark that is a script, and a file whose name is markup.
+  await ask(page, address, WINDOWS_TOPIC, 1);
+  await openAll(page);
+  for (const name of ["bookmarks.html", "<img src=x onerror=window.ran=1>.md"]) {
+    await page.getByText(name).first().waitFor();
   }
-  await look(bob.page, "hostile-open");
-  await bob.page.goto(`${hostile}/files/sources/S1.md`);
-  await look(bob.page, "source");
-  const html = await exportAs(bob.page, hostile, "html");
-  assert.ok(!/<script>window|<img src=x|href='?"?javascript/i.test(html));
-  await bob.page.goto(address);
-  await look(bob.page, "home");
-
-  // Two sessions, and two rounds, side by side.
-  const other = await ask(ann.page, address, "What does a heat pump cost?", 1);
-  await ann.page.locator("summary", { hasText: "Files and how" }).click();
-  await ann.page.getByRole("button", { name: "Compare" }).click();
-  await ann.page.getByRole("heading", { name: "Side by side" }).waitFor();
-  await look(ann.page, "sessions-compared");
-  await until("a second round", async () => {
-    await ann.page.goto(`${session}/diff`);
-    return ann.page.getByRole("heading", { name: "Side by side" }).isVisible();
+  await look(page, "hostile-names");
+  const links = page.locator("a[href*='/files/sources/']");
+  const sources = await links.evaluateAll((all) => all.map(({ href }) => href));
+  assert.ok(sources.length > 1);
+  for (const source of sources) {
+    await page.goto(source);
+    await assertHarmless(page, source);
+  }
+  await look(page, "source");
+  const name = encodeURIComponent("<img src=x onerror=window.ran=1>");
+  const refused = await page.request.post(`${address}/v1/sessions`, {
+    data: { topic: TOPIC, session: "<img src=x onerror=window.ran=1>" },
   });
-  await look(ann.page, "rounds-compared");
-  await ann.page.goto(other);
-  await ann.page.getByLabel("Ask a follow-up question").fill("What do grants pay of it?");
-  await ann.page.getByRole("button", { name: "Ask", exact: true }).click();
-  await ann.page.waitForURL((url) => url.href !== other);
-  await report(ann.page);
-  assert.deepEqual(ann.faults, []);
-  assert.deepEqual(bob.faults, []);
+  assert.equal(refused.status(), 422);
+  const missing = await page.request.get(`${address}/sessions/${name}`);
+  assert.equal(missing.status(), 404);
+  const html = await exportAs(page, session, "html");
+  const alone = await page.context().browser().newPage();
+  await alone.setContent(html);
+  await openAll(alone);
+  await assertHarmless(alone, "the exported page");
+  await page.goto(address);
+  await look(page, "home");
+}
+
+/// Two sessions, and two rounds, side by side; then a question that follows up.
+async function compare(page, address, session) {
+  const other = await ask(page, address, MANY_TOPIC, 2);
+  await page.locator("summary", { hasText: "Files and how" }).click();
+  await page.getByRole("link", { name: "Compare the rounds" }).click();
+  await page.getByRole("heading", { name: "Side by side" }).waitFor();
+  await page.getByRole("heading", { name: /^Only after: [1-9]/ }).first().waitFor();
+  await look(page, "rounds-compared");
+  await page.goto(session);
+  await page.locator("summary", { hasText: "Files and how" }).click();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByRole("heading", { name: /^Only in the second: [1-9]/ }).first().waitFor();
+  await look(page, "sessions-compared");
+  await page.goto(other);
+  await page.getByLabel("Ask a follow-up question").fill("What do grants pay of it?");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await page.waitForURL((url) => url.href !== other);
+  await report(page);
+  await look(page, "follow-up");
 }

@@ -16,13 +16,22 @@ const MAX_ENTITIES: usize = 14;
 /// The longest label, in characters.
 const LABEL: usize = 24;
 
-/// The size of the drawing, and the radii of the ellipse: the rest is for labels.
-const SIZE: (f64, f64) = (760.0, 400.0);
+/// The longest radii of the ellipse, and what each entity adds to shorter ones: few entities stand
+/// close enough for the screen of a phone.
 const RADII: (f64, f64) = (180.0, 160.0);
+const RADII_PER_ENTITY: (f64, f64) = (22.0, 30.0);
+
+/// The distance from a point to its label, the width of a letter of 13 pixels, and the height of
+/// half a line.
+const GAP: f64 = 10.0;
+const LETTER: f64 = 7.5;
+const HALF_LINE: f64 = 14.0;
 
 /// A drawing.
 #[derive(Debug, Serialize)]
 pub(super) struct Drawing {
+    left: f64,
+    top: f64,
     width: f64,
     height: f64,
     entities: Vec<Point>,
@@ -59,19 +68,8 @@ pub(super) fn drawing(path: &Path) -> Option<Drawing> {
     };
     let entities = graph.entities.iter().filter(|own| is_related(&own.id));
     let entities: Vec<_> = entities.take(MAX_ENTITIES).collect();
-    let points = (0..).zip(&entities).map(|(index, entity)| {
-        let angle = TAU * f64::from(index) / entities.len() as f64;
-        let x = (SIZE.0 / 2.0 + RADII.0 * angle.cos()).round();
-        let is_right = x >= SIZE.0 / 2.0;
-        Point {
-            name: truncate_with_ellipsis(&entity.name, LABEL).into_owned(),
-            x,
-            y: (SIZE.1 / 2.0 + RADII.1 * angle.sin()).round(),
-            label_x: if is_right { x + 10.0 } else { x - 10.0 },
-            side: if is_right { "start" } else { "end" },
-        }
-    });
-    let points: Vec<Point> = points.collect();
+    let names = entities.iter().map(|entity| entity.name.as_str());
+    let points = points(&names.collect::<Vec<_>>());
     // Ids may have been edited: only relations between entities that are drawn are.
     let point = |id: &str| {
         let index = entities.iter().position(|entity| entity.id == id)?;
@@ -86,12 +84,49 @@ pub(super) fn drawing(path: &Path) -> Option<Drawing> {
         })
     });
     let relations: Vec<Line> = relations.collect();
-    (!relations.is_empty()).then_some(Drawing {
-        width: SIZE.0,
-        height: SIZE.1,
+    (!relations.is_empty()).then(|| framed(points, relations))
+}
+
+/// Entities with these names, on an ellipse around (0, 0).
+fn points(names: &[&str]) -> Vec<Point> {
+    let count = names.len() as f64;
+    let radii = (
+        RADII.0.min(RADII_PER_ENTITY.0 * count),
+        RADII.1.min(RADII_PER_ENTITY.1 * count),
+    );
+    let point = |(index, name): (u32, &&str)| {
+        let angle = TAU * f64::from(index) / count;
+        let x = (radii.0 * angle.cos()).round();
+        let is_right = x >= 0.0;
+        Point {
+            name: truncate_with_ellipsis(name, LABEL).into_owned(),
+            x,
+            y: (radii.1 * angle.sin()).round(),
+            label_x: if is_right { x + GAP } else { x - GAP },
+            side: if is_right { "start" } else { "end" },
+        }
+    };
+    (0..).zip(names).map(point).collect()
+}
+
+/// A drawing as large as its entities and their labels.
+fn framed(entities: Vec<Point>, relations: Vec<Line>) -> Drawing {
+    let (mut left, mut right, mut top, mut bottom) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+    for point in &entities {
+        let width = LETTER * point.name.chars().count() as f64;
+        let is_right = point.side == "start";
+        let end = point.label_x + if is_right { width } else { -width };
+        (left, right) = (left.min(end), right.max(end));
+        (top, bottom) = (top.min(point.y), bottom.max(point.y));
+    }
+    Drawing {
+        left,
+        top: top - HALF_LINE,
+        width: right - left,
+        height: bottom - top + 2.0 * HALF_LINE,
+        entities,
         relations,
-        entities: points,
-    })
+    }
 }
 
 #[cfg(test)]
@@ -102,5 +137,15 @@ mod tests {
     fn a_session_without_relations_has_no_drawing() {
         let folder = tempfile::tempdir().unwrap();
         assert!(drawing(folder.path()).is_none());
+    }
+
+    #[test]
+    fn a_drawing_is_as_large_as_what_is_in_it() {
+        let few = framed(points(&["whole house", "flow temperature"]), Vec::new());
+        assert!(few.width < 350.0 && few.height < 30.0, "{few:?}");
+        let names = vec!["a name of twenty letters"; MAX_ENTITIES];
+        let many = framed(points(&names), Vec::new());
+        assert!((700.0..780.0).contains(&many.width), "{many:?}");
+        assert!((300.0..360.0).contains(&many.height), "{many:?}");
     }
 }

@@ -22,7 +22,7 @@ use super::template::{PageProblem, render, serialized};
 use crate::artifact::Research;
 use crate::export::{Format, html};
 use crate::inspect::{self, ExportOptions, Rounds};
-use crate::pipeline::{Digest, EVENTS_FILE, Event, read_events};
+use crate::pipeline::{Digest, EVENTS_FILE, Event, Reason, read_events};
 use crate::run::artifacts::content;
 use crate::run::is_editable;
 
@@ -97,7 +97,7 @@ pub(super) fn home_page(
 #[derive(Debug, Serialize)]
 struct StageLines {
     name: String,
-    /// The reason why it ran.
+    /// The reason why it ran again; empty if it was the first time.
     note: String,
     lines: Vec<StepLine>,
 }
@@ -124,7 +124,10 @@ fn tree(path: &FilePath) -> Vec<StageLines> {
                 ..
             } => stages.push(StageLines {
                 name: format!("{stage}, round {round}"),
-                note: reason.clone(),
+                // That it was not made before says nothing of a stage that runs.
+                note: Some(reason.clone())
+                    .filter(|reason| *reason != Reason::Missing.to_string())
+                    .unwrap_or_default(),
                 lines: Vec::new(),
             }),
             event if event.is_of_stage() => {
@@ -227,6 +230,8 @@ fn session_page(app: &Tenant, id: &str) -> Result<Response, Problem> {
             position => log.map_or(0, |log| log.len()),
             plan => serialized(explain(app, &path, &own, false)?),
             plans => plans.collect::<Vec<_>>(),
+            steps_of_plan => serialized(inspect::tasks(&path).tasks),
+            is_own => app.queue.has(&path),
             sources => serialized(sources(&path)),
             knowledge => serialized(drawing(&path)),
             rounds => Rounds::of(&path, &app.settings)?.last(),
@@ -331,9 +336,10 @@ pub(crate) async fn diff(
     blocking(move || {
         let Compared { from, to, with } = params;
         let with = with.filter(|id| !id.is_empty());
-        let both = compare(&app, &id, &DiffParams { from, to, with })?;
-        let diff = serialized(both.difference());
-        render("diff.html", context! { base => base(&id), diff })
+        let params = DiffParams { from, to, with };
+        let diff = serialized(compare(&app, &id, &params)?.difference());
+        let with = params.with;
+        render("diff.html", context! { base => base(&id), diff, with })
     })
     .await
     .map_err(PageProblem)
