@@ -18,7 +18,7 @@ use crate::run::{Overrides, Question};
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Ask {
     /// The topic or question.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), regex(pattern = r"\S"))]
     pub topic: String,
     /// Documents to search, relative to the directories that the server was started with; by
     /// default all of them, and none if services are named.
@@ -36,6 +36,7 @@ pub(super) struct Ask {
     /// The session that it follows up.
     pub follow: Option<String>,
     /// The name of the new session.
+    #[schemars(regex(pattern = r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$"))]
     pub session: Option<String>,
     /// `true` to use no model and no network: the agents follow their rules.
     pub offline: bool,

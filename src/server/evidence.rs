@@ -30,7 +30,7 @@ const MAX_CHECKED: usize = 100;
 #[serde(deny_unknown_fields)]
 pub(super) struct Search {
     /// A question or keywords.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), regex(pattern = r"\S"))]
     query: String,
     /// The maximum number of passages; by default 10.
     #[serde(default)]
@@ -144,9 +144,10 @@ pub(super) async fn source(
 #[serde(deny_unknown_fields)]
 pub(super) struct Claim {
     /// The sentence to check.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), regex(pattern = r"\S"))]
     claim: String,
     /// The passages that may support it together.
+    #[schemars(length(max = 100))]
     passages: Vec<String>,
 }
 

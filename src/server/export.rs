@@ -3,7 +3,7 @@
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
 use super::app::blocking;
@@ -52,7 +52,8 @@ pub(super) fn format_of(name: Option<&str>) -> Result<&'static Format, Problem> 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct ExportParams {
-    /// The format: `markdown`, `html`, `json` …; by default the first.
+    /// The format; by default the first.
+    #[schemars(schema_with = "format_names")]
     format: Option<String>,
     /// The part of the report.
     kind: Kind,
@@ -60,6 +61,12 @@ pub(super) struct ExportParams {
     citations: Option<Style>,
     /// The round; by default the published one.
     round: Option<u32>,
+}
+
+/// The schema of the name of a format.
+fn format_names(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = formats().map(|format| format.name).collect();
+    json_schema!({"type": "string", "enum": names})
 }
 
 /// `GET /v1/sessions/{id}/export`.

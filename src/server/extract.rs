@@ -5,6 +5,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
+use serde_json::{Number, Value};
 
 use super::problem::Problem;
 
@@ -40,6 +41,49 @@ pub(super) async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    let parsed = parse_strictly(bytes);
+    // The fields of a struct may come as a list, without their names.
+    if parsed.is_ok() && !bytes.trim_ascii_start().starts_with(b"{") {
+        let detail = "the body has to be a JSON object";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+    }
+    // Most bodies have no such number, and are parsed once.
+    match parsed {
+        Err(problem) => match with_integers(bytes) {
+            Some(bytes) => parse_strictly(&bytes),
+            None => Err(problem),
+        },
+        parsed => parsed,
+    }
+}
+
+/// A body with `2` for each `2.0`, which JSON Schema counts as an integer; `None` without any.
+fn with_integers(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut body: Value = serde_json::from_slice(bytes).ok()?;
+    (replace_integral(&mut body) > 0).then(|| body.to_string().into_bytes())
+}
+
+/// Replaces the floating-point numbers that are integers; returns how many there were.
+fn replace_integral(value: &mut Value) -> usize {
+    // Above 2^53 a floating-point number does not name one integer.
+    const MAX: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => {
+            let is_integer = |float: &f64| float.fract() == 0.0 && float.abs() <= MAX;
+            let float = number.as_f64().filter(|_| number.is_f64());
+            let Some(integer) = float.filter(is_integer) else {
+                return 0;
+            };
+            *number = Number::from(integer as i64);
+            1
+        }
+        Value::Array(list) => list.iter_mut().map(replace_integral).sum(),
+        Value::Object(fields) => fields.values_mut().map(replace_integral).sum(),
+        _ => 0,
+    }
+}
+
+fn parse_strictly<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
@@ -70,5 +114,27 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
             .map_err(|rejection| {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, rejection.body_text())
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn a_body_is_an_object_whose_integers_may_have_a_fraction_of_zero() {
+        let of = |text: &str| {
+            let body = parse::<BTreeMap<String, u32>>(text.as_bytes());
+            body.map_err(|problem| problem.status)
+                .map(|body| body.into_values().collect::<Vec<_>>())
+        };
+        assert_eq!(of(r#" {"a": 1, "b": 2.0, "c": 3e0}"#), Ok(vec![1, 2, 3]));
+        for refused in [r#"{"a": 2.5}"#, r#"{"a": -1.0}"#, r#"{"a": 1e99}"#, "[]"] {
+            assert_eq!(of(refused), Err(422), "{refused}");
+        }
+        assert_eq!(of(r#"{"a": 2"#), Err(400));
+        assert!(parse::<(u32,)>(b"[1]").is_err());
     }
 }

@@ -28,6 +28,7 @@ pub(super) struct ListParams {
     /// Only sessions whose topic contains this text.
     topic: Option<String>,
     /// Only sessions after this one, as `next` of the page before names it.
+    #[schemars(regex(pattern = ","))]
     after: Option<String>,
     /// The maximum number of sessions.
     #[schemars(range(min = 1, max = 100))]

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -63,6 +63,61 @@ impl Default for Metrics {
         };
         metrics.registered()
     }
+}
+
+/// The format of the metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exposition {
+    /// OpenMetrics 1.0, for whoever accepts it.
+    OpenMetrics,
+    /// The text format of Prometheus, version 0.0.4, for everybody else.
+    Prometheus,
+}
+
+impl Exposition {
+    /// The format that a request asks for.
+    pub(super) fn of_request(headers: &HeaderMap) -> Self {
+        let accepted = headers.get_all(header::ACCEPT).iter();
+        let mut accepted = accepted.filter_map(|value| value.to_str().ok());
+        if accepted.any(|value| value.contains("application/openmetrics-text")) {
+            Self::OpenMetrics
+        } else {
+            Self::Prometheus
+        }
+    }
+
+    fn media_type(self) -> &'static str {
+        match self {
+            Self::OpenMetrics => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+            Self::Prometheus => "text/plain; version=0.0.4; charset=utf-8",
+        }
+    }
+}
+
+/// OpenMetrics in the text format of Prometheus, where the family of a counter has the name of its
+/// samples, and there is neither a unit nor an end.
+fn prometheus_text(open_metrics: &str) -> String {
+    let counters: Vec<&str> = open_metrics
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.strip_suffix(" counter"))
+        .collect();
+    let mut text = String::new();
+    for line in open_metrics.lines() {
+        let about = ["# HELP ", "# TYPE "]
+            .into_iter()
+            .find_map(|start| Some((start, line.strip_prefix(start)?.split_once(' ')?)));
+        match about {
+            Some((start, (name, rest))) if counters.contains(&name) => {
+                text.push_str(&format!("{start}{name}_total {rest}\n"));
+            }
+            _ if line.starts_with("# UNIT ") || line == "# EOF" => {}
+            _ => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    text
 }
 
 /// The name of the route of a request; what leads nowhere has none.
@@ -129,7 +184,12 @@ impl Metrics {
     }
 
     /// The answer to `GET /metrics`, with the lengths of the queue and the states of all sessions.
-    pub(super) fn answer(&self, lengths: (usize, usize), states: &[State]) -> Response {
+    pub(super) fn answer(
+        &self,
+        format: Exposition,
+        lengths: (usize, usize),
+        states: &[State],
+    ) -> Response {
         let set = |family: &Family<Labels<1>, Gauge>, state: &str, number: usize| {
             let gauge = family.get_or_create(&[("state", state.to_owned())]);
             gauge.set(i64::try_from(number).unwrap_or(i64::MAX));
@@ -144,8 +204,10 @@ impl Metrics {
         if encode(&mut text, &self.registry).is_err() {
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
-        let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-        ([(header::CONTENT_TYPE, kind)], text).into_response()
+        if format == Exposition::Prometheus {
+            text = prometheus_text(&text);
+        }
+        ([(header::CONTENT_TYPE, format.media_type())], text).into_response()
     }
 }
 

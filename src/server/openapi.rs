@@ -107,7 +107,7 @@ fn operation(route: &Route, schemas: &mut Schemas, problem: &Schema) -> Value {
 fn content(answer: &Answer, schemas: &mut SchemaGenerator) -> Value {
     match answer {
         Answer::Json(schema) => json!({"application/json": {"schema": schema(schemas)}}),
-        Answer::Other(kind) => json!({*kind: {}}),
+        Answer::Other(kinds) => kinds.iter().map(|kind| (*kind, json!({}))).collect(),
     }
 }
 
@@ -126,12 +126,22 @@ fn path_parameters(path: &str) -> Vec<Value> {
 /// A parameter for each property of the schema of an object.
 fn query_parameters(schema: &Value) -> Vec<Value> {
     let properties = schema["properties"].as_object().into_iter().flatten();
+    let required: Vec<&str> = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     let parameter = |(name, schema): (&String, &Value)| {
         let mut schema = schema.clone();
         let about = schema
             .as_object_mut()
             .and_then(|own| own.remove("description"));
-        json!({"name": name, "in": "query", "description": about, "schema": schema})
+        let required = required.contains(&name.as_str());
+        json!({
+            "name": name, "in": "query", "required": required, "description": about,
+            "schema": schema,
+        })
     };
     properties.map(parameter).collect()
 }

@@ -38,6 +38,6 @@ pub(super) struct Route {
 pub(super) enum Answer {
     /// JSON of this type.
     Json(SchemaOf),
-    /// Something else, of this media type.
-    Other(&'static str),
+    /// Something else, of one of these media types.
+    Other(&'static [&'static str]),
 }

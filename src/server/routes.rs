@@ -43,7 +43,7 @@ const READ: Route = Route {
     query: None,
     headers: &[],
     body: None,
-    answer: Answer::Other("application/json"),
+    answer: Answer::Other(&["application/json"]),
     statuses: &[200],
     problems: &[404],
 };
@@ -82,7 +82,7 @@ pub(super) const ROUTES: &[Route] = &[
         id: "metrics",
         about: "Requests, runs, sessions, tokens and cost, for Prometheus",
         handler: || get(workflow::metrics),
-        answer: Answer::Other("application/openmetrics-text"),
+        answer: Answer::Other(&["text/plain", "application/openmetrics-text"]),
         ..READ
     },
     Route {
@@ -143,7 +143,7 @@ pub(super) const ROUTES: &[Route] = &[
         about: "Answer a conversation with a report, in the protocol of OpenAI",
         handler: || post(chat::complete),
         body: body::<chat::ChatRequest>(),
-        answer: Answer::Other("*/*"),
+        answer: Answer::Other(&["*/*"]),
         statuses: &[200],
         problems: &[402, 404, 409, 413, 415, 422, 502, 503, 504],
         ..ACT
@@ -255,7 +255,7 @@ pub(super) const ROUTES: &[Route] = &[
         handler: || get(follow::events),
         query: query::<follow::EventParams>(),
         headers: &[("Last-Event-ID", "The event after which to begin", false)],
-        answer: Answer::Other("text/event-stream"),
+        answer: Answer::Other(&["text/event-stream"]),
         problems: &[404, 422],
         ..READ
     },
@@ -332,7 +332,7 @@ pub(super) const ROUTES: &[Route] = &[
         about: "The report in an export format",
         handler: || get(export::export),
         query: query::<export::ExportParams>(),
-        answer: Answer::Other("*/*"),
+        answer: Answer::Other(&["*/*"]),
         problems: &[404, 409, 422],
         ..READ
     },
@@ -354,7 +354,7 @@ pub(super) const ROUTES: &[Route] = &[
             "Answered with 304 if the file has this etag",
             false,
         )],
-        answer: Answer::Other("*/*"),
+        answer: Answer::Other(&["*/*"]),
         statuses: &[200, 304],
         ..READ
     },
@@ -369,7 +369,7 @@ pub(super) const ROUTES: &[Route] = &[
             "The etag that the file had when it was read",
             true,
         )],
-        answer: Answer::Other("*/*"),
+        answer: Answer::Other(&["*/*"]),
         statuses: &[204],
         problems: &[404, 409, 412, 413, 422, 428],
         ..READ

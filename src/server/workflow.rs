@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use super::app::{App, blocking, wait};
 use super::ask::Ask;
 use super::extract::JsonBody;
 use super::list::Latest;
+use super::metrics::Exposition;
 use super::problem::Problem;
 use super::tenant::Tenant;
 use crate::artifact::Research;
@@ -51,7 +52,7 @@ pub(super) struct Ready {
 #[serde(deny_unknown_fields)]
 pub(super) struct RunRequest {
     /// The question.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), regex(pattern = r"\S"))]
     query: String,
     /// The maximum number of rounds.
     #[serde(default = "default_iterations")]
@@ -166,13 +167,14 @@ pub(super) fn reply(app: &Tenant, path: &Path) -> Result<RunReply, Problem> {
 
 /// `GET /metrics`. Where there are owners, it is for those of `server.operators`: it counts the
 /// sessions of all.
-pub(super) async fn metrics(app: Tenant) -> Result<Response, Problem> {
+pub(super) async fn metrics(app: Tenant, headers: HeaderMap) -> Result<Response, Problem> {
     let operators = comma_separated(&app.settings.server.operators);
     let is_operator = |owner: &str| operators.iter().any(|own| own == owner);
     if !app.owner().is_none_or(is_operator) {
         let detail = "the metrics are for the owners of server.operators";
         return Err(Problem::new(StatusCode::NOT_FOUND, detail));
     }
+    let format = Exposition::of_request(&headers);
     blocking(move || {
         let mut states = Vec::new();
         for tenant in app.all() {
@@ -181,7 +183,7 @@ pub(super) async fn metrics(app: Tenant) -> Result<Response, Problem> {
                 states.push(status.map_or(SessionState::Broken, |status| status.state));
             }
         }
-        Ok(app.metrics.answer(app.queue.lengths(), &states))
+        Ok(app.metrics.answer(format, app.queue.lengths(), &states))
     })
     .await
 }

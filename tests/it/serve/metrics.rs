@@ -19,9 +19,17 @@ fn requests_runs_and_sessions_are_counted() {
     server.send(&request("PATCH", "/nothing/at/all", "", ""));
     let metrics = server.get("/metrics");
     let kind = metrics.header("content-type").unwrap();
-    assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
+    assert!(kind.starts_with("text/plain; version=0.0.4"), "{kind}");
     let text = &metrics.body;
-    assert!(text.trim_end().ends_with("# EOF"), "{text}");
+    let is_typed = |name: &str, text: &str| text.contains(&format!("# TYPE {name} counter\n"));
+    assert!(is_typed("research_requests_total", text), "{text}");
+    assert!(!text.contains("# EOF"), "{text}");
+    let accept = "Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5\r\n";
+    let open = server.send(&request("GET", "/metrics", accept, ""));
+    let kind = open.header("content-type").unwrap();
+    assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
+    assert!(is_typed("research_requests", &open.body), "{}", open.body);
+    assert!(open.body.trim_end().ends_with("# EOF"), "{}", open.body);
     let requests = |route: &str, method: &str, status: u16| {
         let labels = format!("route=\"{route}\",method=\"{method}\",status=\"{status}\"");
         value(text, &format!("research_requests_total{{{labels}}}"))

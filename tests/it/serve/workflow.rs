@@ -77,7 +77,12 @@ fn a_run_that_cannot_be_is_refused_before_anything_is_written() {
         answer.assert_problem(422, &body.to_string());
         assert_eq!(answer.json()["pointer"], pointer, "{body}");
     }
-    for body in [json!({}), json!({"query": "bees", "rounds": 3}), json!([])] {
+    for body in [
+        json!({}),
+        json!({"query": "bees", "rounds": 3}),
+        json!([]),
+        json!(["bees", 3, true]),
+    ] {
         server
             .post("/run", &body)
             .assert_problem(422, &body.to_string());
