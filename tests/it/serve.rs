@@ -14,6 +14,7 @@ mod mcp_http;
 mod metrics;
 mod openapi;
 mod page;
+mod rsa;
 mod sessions;
 mod workflow;
 

@@ -22,12 +22,12 @@ pub(super) const SECRET: &str = "a secret of tests, which is long enough";
 const LATER: u64 = 4_000_000_000;
 const OVER: u64 = 1_000_000_000;
 
-fn encoded(bytes: impl AsRef<[u8]>) -> String {
+pub(super) fn encoded(bytes: impl AsRef<[u8]>) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// A token with the signature that `sign` makes.
-fn token_by(header: &Value, claims: &Value, sign: impl Fn(&[u8]) -> Vec<u8>) -> String {
+pub(super) fn token_by(header: &Value, claims: &Value, sign: impl Fn(&[u8]) -> Vec<u8>) -> String {
     let message = format!(
         "{}.{}",
         encoded(header.to_string()),
@@ -37,12 +37,12 @@ fn token_by(header: &Value, claims: &Value, sign: impl Fn(&[u8]) -> Vec<u8>) -> 
     format!("{message}.{signature}")
 }
 
-fn mac(algorithm: hmac::Algorithm, secret: &[u8]) -> impl Fn(&[u8]) -> Vec<u8> {
+pub(super) fn mac(algorithm: hmac::Algorithm, secret: &[u8]) -> impl Fn(&[u8]) -> Vec<u8> {
     let key = hmac::Key::new(algorithm, secret);
     move |message| hmac::sign(&key, message).as_ref().to_vec()
 }
 
-fn claims(owner: &str) -> Value {
+pub(super) fn claims(owner: &str) -> Value {
     json!({"sub": owner, "exp": LATER, "aud": "us"})
 }
 
@@ -68,7 +68,7 @@ pub(super) fn with_secret(scratch: &Scratch) -> Serving {
     serving(scratch, &[("RESEARCH_JWT_SECRET", SECRET)])
 }
 
-fn get(server: &Serving, token: &str) -> Answer {
+pub(super) fn get(server: &Serving, token: &str) -> Answer {
     let headers = format!("Authorization: Bearer {token}\r\n");
     server.send(&request("GET", "/v1/sessions", &headers, ""))
 }
@@ -131,26 +131,54 @@ fn only_valid_tokens_are_taken() {
         refused.assert_problem(401, case);
         assert_eq!(refused.header("www-authenticate"), Some("Bearer"), "{case}");
     }
-    for path in ["/", "/v1/sessions", "/sessions/s", "/graph", "/nothing"] {
-        server.get(path).assert_problem(401, path);
-    }
-    for path in ["/health", "/ready", "/openapi.json", "/sign-in"] {
+}
+
+#[test]
+fn without_a_token_there_is_nothing_but_what_has_to_be_open() {
+    const OPEN: [&str; 6] = [
+        "/health",
+        "/ready",
+        "/openapi.json",
+        "/sign-in",
+        "/assets/style.css",
+        "/assets/live.js",
+    ];
+    let scratch = Scratch::with_few();
+    let server = with_secret(&scratch);
+    for path in OPEN {
         let open = server.get(path);
         assert_eq!(open.status, 200, "{path}");
         let tells = path == "/ready" && open.body.contains("running");
         assert!(!tells, "{}", open.body);
     }
+    let mut expired = claims("ann");
+    expired["exp"] = json!(OVER);
+    let expired = format!("Authorization: Bearer {}\r\n", sign(&expired, SECRET));
+    let paths = research::server::paths().chain(["/nothing", "/mcp"]);
+    for path in paths.filter(|path| !OPEN.contains(path)) {
+        let path = path
+            .replace("{id}", "s")
+            .replace("{*name}", "report.json")
+            .replace("{source}", "S1")
+            .replace("{model}", "research");
+        for method in ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"] {
+            for headers in ["", &expired] {
+                let refused = server.send(&request(method, &path, headers, ""));
+                assert_eq!(refused.status, 401, "{method} {path} {headers}");
+            }
+        }
+    }
 }
 
 /// An issuer of tokens: its keys by their names, and how often they were fetched.
-struct Issuer {
-    url: String,
-    keys: Arc<Mutex<Value>>,
-    fetches: Arc<AtomicUsize>,
+pub(super) struct Issuer {
+    pub(super) url: String,
+    pub(super) keys: Arc<Mutex<Value>>,
+    pub(super) fetches: Arc<AtomicUsize>,
 }
 
 impl Issuer {
-    fn start() -> Self {
+    pub(super) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/jwks", listener.local_addr().unwrap());
         let (keys, fetches) = (

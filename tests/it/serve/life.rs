@@ -2,6 +2,7 @@
 //! with the next one, and share sessions with other processes.
 
 use std::fs;
+use std::process::Stdio;
 
 use research::pipeline::Lock;
 use serde_json::json;
@@ -108,4 +109,51 @@ fn a_session_remembers_the_terms_of_its_first_run() {
         (&first["offline"], &first["max_tokens"]),
         (&json!(true), &json!(5000))
     );
+}
+
+#[test]
+fn servers_and_command_lines_share_a_directory() {
+    let scratch = Scratch::with_few();
+    let start = || Serving::start(&scratch, &["--docs", "docs"], &[ONE_AT_A_TIME]);
+    let servers = [start(), start(), start()];
+    scratch.write("topics.txt", TOPICS.join("\n"));
+    let arguments = [
+        "batch",
+        "topics.txt",
+        "--docs",
+        "docs",
+        "-j",
+        "2",
+        "--keep-going",
+    ];
+    let mut batch = scratch.command(&arguments);
+    let mut batch = batch
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Each is asked for each topic, while the command line researches them too.
+    for topic in TOPICS {
+        for server in &servers {
+            let started = server.post("/v1/sessions", &json!({"topic": topic}));
+            // Whoever runs it already is named.
+            assert!(
+                [200, 201, 409].contains(&started.status),
+                "{}",
+                started.body
+            );
+        }
+    }
+    assert!([Some(0), Some(1), Some(7)].contains(&batch.wait().unwrap().code()));
+    wait_until("all reports", || is_complete(&scratch, TOPICS.len()));
+    for session in fs::read_dir(scratch.path().join("research-output")).unwrap() {
+        let log = session.unwrap().path().join("events.jsonl");
+        let Ok(log) = fs::read_to_string(log) else {
+            continue;
+        };
+        for stage in ["research", "analysis", "write", "review"] {
+            let begun = format!("\"stage_started\":{{\"stage\":\"{stage}\"");
+            assert_eq!(log.matches(&begun).count(), 1, "{stage}: {log}");
+        }
+    }
 }
