@@ -49,6 +49,13 @@ test-clients: ## Test the server by its clients (needs Node and Chromium): the p
 	$(CARGO) build --locked
 	cd tests/clients && npm ci && npm test
 
+.PHONY: test-api
+test-api: ## Test the API by its description with schemathesis (needs Node and Python, which fetches it)
+	$(CARGO) build --locked
+	python3 -m venv target/schemathesis
+	target/schemathesis/bin/pip install --quiet schemathesis==4.32.5
+	cd tests/clients && npm ci && npm run fuzz
+
 .PHONY: test-pdf
 test-pdf: ## Run the tests that need Typst
 	$(CARGO) clippy --locked --all-targets --features pdf -- -D warnings
