@@ -18,7 +18,7 @@ const WEIGHTS: Features = [
     1.5,  // BM25 of the paragraph
     1.7,  // BM25 of the sentence
     0.6,  // neighbouring words of the question
-    0.7,  // answer type
+    1.0,  // answer type
     0.3,  // answer type times coverage
     0.4,  // length
     0.2,  // coverage of the question by the title

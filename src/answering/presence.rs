@@ -374,7 +374,7 @@ const UNITS: &[(&[&str], &[&str])] = &[
             "worth",
         ],
         &[
-            "€", "$", "£", "euro", "dollar", "pound", "cent", "yen", "franc", "¥",
+            "€", " eur:", " eur ", "$", "£", "euro", "dollar", "pound", "cent", "yen", "franc", "¥",
         ],
     ),
     (

@@ -631,3 +631,19 @@ fn who_is_responsible_for_another_thing_is_no_answer() {
     let warning = ran.stdout.find("No document mentions “migration”").unwrap();
     assert!(warning < ran.stdout.find("## In brief").unwrap());
 }
+
+#[test]
+fn a_price_of_another_thing_does_not_answer() {
+    let documents = [
+        (
+            "lease.md",
+            "# Lease\n\nThe tenant bears the cost of small repairs up to 300 euros each.\n",
+        ),
+        (
+            "stock.csv",
+            "Item,Unit price EUR\nDrill bit 8 mm,3.20\nDrill bit 12 mm,5.40\n",
+        ),
+    ];
+    let ran = asked("What does a drill bit of 8 mm cost?", &documents, 0);
+    assert!(first_claim(&ran).contains("3.20"), "{}", ran.stdout);
+}

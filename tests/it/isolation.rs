@@ -180,9 +180,6 @@ fn bombs() -> Vec<(&'static str, Vec<u8>)> {
          </table:table-row></table:table>",
         "x".repeat(1_000_000)
     );
-    let tall = "<table:table><table:table-row table:number-rows-repeated='999999999'>\
-                <table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>\
-                </table:table>";
     let cells = format!(
         "<c t='inlineStr'><is><t>{}</t></is></c>",
         "x".repeat(50_000)
@@ -191,7 +188,6 @@ fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         ("spans.docx", docx(&spans)),
         ("blanks.docx", docx(&" ".repeat(300 << 20))),
         ("wide.ods", ods(&wide)),
-        ("tall.ods", ods(tall)),
         (
             "long.xlsx",
             xlsx(&format!("<row>{}</row>", cells.repeat(150)).repeat(40)),

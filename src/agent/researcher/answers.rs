@@ -23,7 +23,8 @@ const FEWEST: usize = 3;
 /// The number of best sentences among which a correction of the best is looked for.
 const COMPARED: usize = 12;
 
-/// The least share of the terms that a draft meets of a sentence in force that stands before it.
+/// The least share of the terms that a draft meets of a sentence in force that stands before it,
+/// and a sentence with the measure that is asked for of the one that meets most.
 const AS_MUCH: f64 = 0.75;
 
 /// The least score of an answer, as a share of the best one's.
@@ -122,13 +123,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     // Stable: ties keep the order of the ranking.
     scored.sort_by(|a, b| b.1.total_cmp(&a.1));
     let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
-    // A measure answers, whatever other words of the question are beside it.
-    let measured = scored
-        .iter()
-        .position(|(index, _)| prior.question.is_measured_in(&candidates[*index].sentence));
-    if let Some(position) = measured {
-        scored[..=position].rotate_right(1);
-    }
+    prior.lead_with_measure(&mut scored);
     prior.lead_with_corrections(&mut scored);
     let mut answers: Vec<Answer> = Vec::new();
     for (index, score) in scored {
@@ -323,6 +318,32 @@ impl<'a> Prior<'a> {
             top: topicalities.fold(f64::MIN_POSITIVE, f64::max),
             input,
         }
+    }
+
+    /// Puts before the best sentence the first with the measure that is asked for, whatever other
+    /// words of the question are beside it: of those on the thing itself, which the sentence, its
+    /// headings or the title name.
+    fn lead_with_measure(&self, scored: &mut [(usize, f64)]) {
+        let candidates = &self.input.candidates;
+        let measured: Vec<(usize, f64)> = scored
+            .iter()
+            .enumerate()
+            .filter(|(_, (index, _))| self.question.is_measured_in(&candidates[*index].sentence))
+            .map(|(position, (index, _))| (position, self.share_met(*index)))
+            .collect();
+        let most = measured.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+        let first = measured.iter().find(|(_, share)| *share >= AS_MUCH * most);
+        if let Some((position, _)) = first {
+            scored[..=*position].rotate_right(1);
+        }
+    }
+
+    /// The share of the question that a sentence meets with the headings above it and its title.
+    fn share_met(&self, index: usize) -> f64 {
+        let candidate = &self.input.candidates[index];
+        let above = candidate.headings.iter().map(String::as_str);
+        let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
+        self.question.share_met(&all.collect::<Vec<_>>().join("\n"))
     }
 
     /// Puts before the best sentence one that supersedes it, and before that, if need be, another.
