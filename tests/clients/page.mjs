@@ -103,7 +103,12 @@ export async function ask(page, address, topic, rounds) {
   return session;
 }
 
-/// Waits for the report, which the page shows by itself.
+/// Waits for the report, which the page shows by itself, and for the end of the run: the page loads
+/// itself once more then.
 export async function report(page) {
-  await page.locator("article").waitFor({ timeout: 120_000 });
+  const isOver = () => {
+    const progress = document.getElementById("progress");
+    return document.querySelector("article") && !progress?.dataset.live;
+  };
+  await page.waitForFunction(isOver, undefined, { timeout: 120_000 });
 }
