@@ -161,7 +161,15 @@ impl<'a> Sources<'a> {
         }
         Err(problem.unwrap_or_else(|| {
             let name = reference.addresses.first().unwrap_or(&reference.text);
-            format!("{:?} names no document", text::truncate(name, TITLE_SHOWN))
+            let hint = if is_relative_path(name) {
+                "; a link is looked for from the directory of the report"
+            } else {
+                ""
+            };
+            format!(
+                "{:?} names no document{hint}",
+                text::truncate(name, TITLE_SHOWN)
+            )
         }))
     }
 
@@ -205,6 +213,11 @@ impl<'a> Sources<'a> {
 
 /// The maximum number of bytes of a name in a message.
 const TITLE_SHOWN: usize = 80;
+
+/// `true` for a path that leads somewhere else once its report is copied.
+fn is_relative_path(address: &str) -> bool {
+    address.contains('/') && !address.starts_with('/') && !address.contains([':', ' '])
+}
 
 fn web_addresses(reference: &Reference) -> impl Iterator<Item = &String> {
     let addresses = reference.addresses.iter();
