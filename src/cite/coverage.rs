@@ -338,6 +338,20 @@ impl<'a> Coverage<'a> {
         self.sentences[index].statement
     }
 
+    /// All sentences of the evidence.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &'a Statement> {
+        self.sentences.iter().map(|own| own.statement)
+    }
+
+    /// The chosen sentences, and those right before and after them in their passage.
+    pub(super) fn near_chosen(&self) -> impl Iterator<Item = &'a Statement> {
+        let near = self.chosen.iter().flat_map(|at| {
+            let around = at.saturating_sub(1)..(at + 2).min(self.sentences.len());
+            around.filter(|near| self.sentences[*near].passage == self.sentences[*at].passage)
+        });
+        near.map(|at| self.sentences[at].statement)
+    }
+
     /// The sentence that says most of some items, the first of equals; `None` if none says any.
     pub(super) fn best_sentence(&self, items: Range<usize>) -> Option<usize> {
         let sentences = self.values.iter().enumerate();

@@ -72,6 +72,12 @@ fn number(words: &[&str], at: usize) -> Option<(String, usize)> {
     if is_one && SCALES.contains(&word(at + 1)) {
         return Some(("1".to_owned(), 1));
     }
+    let digits = Some(word(at)).filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    if let Some(digits) = digits.or((word(at) == "one").then_some("1"))
+        && let Some((half, more)) = with_half(words, at + 1, digits)
+    {
+        return Some((half, 1 + more));
+    }
     if word(at) == "twice" {
         return Some(("2 times".to_owned(), 1));
     }
@@ -96,7 +102,17 @@ fn number(words: &[&str], at: usize) -> Option<(String, usize)> {
             length += and + further;
         }
     }
-    Some((value.to_string(), length))
+    let digits = value.to_string();
+    Some(
+        with_half(words, at + length, &digits)
+            .map_or((digits, length), |(digits, more)| (digits, length + more)),
+    )
+}
+
+/// The digits of a number before "and a half", and the number of these words.
+fn with_half(words: &[&str], after: usize, digits: &str) -> Option<(String, usize)> {
+    let is_half = words.get(after..after + 3) == Some(&["and", "a", "half"]);
+    is_half.then(|| (format!("{digits}.5"), 3))
 }
 
 /// The number below a hundred that one or two words say, and how many words it takes.
@@ -157,6 +173,11 @@ mod tests {
                 "33 % by cheque, a third party",
             ),
             ("it pays twice", "it pays 2 times"),
+            ("five and a half hours, one and a half", "5.5 hours, 1.5"),
+            (
+                "10 and a half years, one and a half-timbered",
+                "10.5 years, 1.5-timbered",
+            ),
         ] {
             assert_eq!(Digits::of(words).text, digits);
         }

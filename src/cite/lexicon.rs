@@ -113,8 +113,8 @@ const ABSOLUTES: &[(Qualifier, &str, &str)] = &[
     (
         Qualifier::All,
         "all every always entirely completely wholly totally invariably universally \
-         everyone everybody everything everywhere",
-        "each any both whole entire full fully complete throughout total totally universal \
+         everyone everybody everything everywhere whole entire",
+        "each any both full fully complete throughout total totally universal \
          constant constantly continuously",
     ),
     (
@@ -195,10 +195,11 @@ const OPPOSITES: &[(&str, &str)] = &[
         "minimum least lowest smallest worst",
     ),
     (
-        "accept approve adopt allow permit",
-        "reject refuse forbid prohibit disallow withdraw deny ban",
+        "accept approve adopt allow permit grant",
+        "reject refuse forbid prohibit disallow withdraw deny ban decline",
     ),
     ("postpone delay defer", "forward hasten expedite"),
+    ("present", "absent"),
     ("better", "worse"),
     ("stable", "unstable"),
     ("require mandatory necessary", "optional unnecessary"),

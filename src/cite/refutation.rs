@@ -13,7 +13,9 @@ use super::binding;
 use super::coverage::{Coverage, Item};
 use super::edit::Edits;
 use super::lexicon::{self, Entry, Qualifier};
-use super::restatement::Difference;
+use super::restatement::{Difference, Objection};
+use super::roles;
+use super::scope;
 use super::statement::{Absolute, ContentWord, Figure, Statement};
 use crate::text;
 
@@ -41,29 +43,6 @@ const UNSAID: f64 = 0.5;
 /// the swapped reading has to agree.
 const NEAR: usize = 3;
 const SWAPPED: usize = 2;
-
-/// An objection to a claim.
-pub(super) struct Objection {
-    pub(super) difference: Difference,
-    /// `true` if both cannot be true.
-    pub(super) is_contradiction: bool,
-}
-
-impl Objection {
-    fn contradiction(difference: Difference) -> Self {
-        Self {
-            difference,
-            is_contradiction: true,
-        }
-    }
-
-    fn doubt(difference: Difference) -> Self {
-        Self {
-            difference,
-            is_contradiction: false,
-        }
-    }
-}
 
 /// The objection to a claim by the sentences that say most of it, the weightiest first.
 pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
@@ -94,12 +73,23 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         };
         statements.find_map(difference).map(Objection::doubt)
     };
+    let misplaced = || {
+        let mut statements = coverage.statements();
+        statements.find_map(|(claim, items)| roles::objection(coverage, claim, &items))
+    };
+    let widened = || {
+        let mut statements = coverage.statements();
+        let difference = statements.find_map(|(claim, _)| scope::difference(coverage, claim));
+        difference.map(Objection::doubt)
+    };
     objections
         .into_iter()
         .next()
+        .or_else(misplaced)
         .or_else(missing)
         .or_else(added)
         .or_else(misbound)
+        .or_else(widened)
 }
 
 /// The byte range of what was added to a claim: of several sentences, one that hardly anything
@@ -199,6 +189,19 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.name())
             .or_else(|| self.substitution())
             .or_else(|| self.swap())
+            .or_else(|| self.open_question())
+    }
+
+    /// What the sentence leaves open: "Whether the office moves was not decided."
+    fn open_question(&self) -> Option<Objection> {
+        let whether = |statement: &Statement| {
+            let mut words = statement.normal.split(' ');
+            words.position(|word| word == "whether")
+        };
+        let place = whether(self.own()).filter(|_| whether(self.claim()).is_none())?;
+        let mut pairs = self.there.pairs();
+        let is_open = pairs.all(|(_, at)| self.own().words[at].place > place);
+        (is_open && self.says_rest(|_| false)).then(|| Objection::doubt(Difference::Qualifier))
     }
 
     /// `true` if the sentence says the rest of the claim, without some of its items.
@@ -223,6 +226,7 @@ impl<'a> Comparison<'a> {
                 let is_kind = figure.unit == other.unit || figure.has_value_of(other);
                 is_kind
                     && figure.is_denied == other.is_denied
+                    && !figure.is_in_range_of(other)
                     && self.there.have_one_role(figure, other)
             })?;
             Some((*figure, *other))
@@ -440,6 +444,7 @@ impl<'a> Comparison<'a> {
                         return !other.negated(statement).is_disjoint(negated);
                     }
                     !other.near(statement).is_disjoint(&near)
+                        && !scope::is_restricted(other, statement, self.claim())
                 };
                 others.any(|other| other.class == own.class && is_near(other))
             })
@@ -612,6 +617,8 @@ fn stems(statement: &Statement) -> Stems {
 /// A number or a name, and the words near it, by the side on which they are.
 struct Mention<'a> {
     key: String,
+    /// The unit of a number, "" for a name.
+    unit: &'a str,
     /// Its place in the statement.
     at: usize,
     is_number: bool,
@@ -643,6 +650,7 @@ impl<'a> Mentions<'a> {
         };
         let figures = statement.figures.iter().map(|figure| Mention {
             key: format!("{} {}", figure.value, figure.unit),
+            unit: &figure.unit,
             at: figure.range.start,
             is_number: true,
             is_agent: false,
@@ -653,9 +661,10 @@ impl<'a> Mentions<'a> {
             .filter(|(_, word)| named.contains(word.stem.as_str()))
             .map(|(at, word)| Mention {
                 key: word.stem.clone(),
+                unit: "",
                 at: word.range.start,
                 is_number: word.stem.contains(|c: char| c.is_ascii_digit()),
-                is_agent: statement.normal.contains(&format!(" by {}", word.folded)),
+                is_agent: roles::is_after_by(statement, at),
                 near: near(at, at + 1),
             });
         Self(figures.chain(names).collect())
@@ -672,7 +681,9 @@ impl<'a> Mentions<'a> {
         let places = self.0.iter().enumerate();
         places.flat_map(move |(at, one)| {
             let others = self.0[at + 1..].iter();
-            let others = others.filter(move |other| other.is_number == one.is_number);
+            // 180 litres and the 17th of a month have no place in common.
+            let others = others
+                .filter(move |other| other.is_number == one.is_number && other.unit == one.unit);
             others
                 .filter(move |other| self.only(one).is_some() && self.only(other).is_some())
                 .map(move |other| (one, other))

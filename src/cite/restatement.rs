@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::alignment::Alignment;
+use super::label::labelled_lines;
 use super::statement::Statement;
 use crate::text;
 
@@ -56,6 +57,29 @@ impl fmt::Display for Difference {
             Self::Comparison => f.write_str("no sentence compares the two"),
             Self::Order => f.write_str("the words are in another order"),
             Self::Excess => f.write_str("the passage is about something narrower"),
+        }
+    }
+}
+
+/// An objection to a claim.
+pub(super) struct Objection {
+    pub(super) difference: Difference,
+    /// `true` if both cannot be true.
+    pub(super) is_contradiction: bool,
+}
+
+impl Objection {
+    pub(super) fn contradiction(difference: Difference) -> Self {
+        Self {
+            difference,
+            is_contradiction: true,
+        }
+    }
+
+    pub(super) fn doubt(difference: Difference) -> Self {
+        Self {
+            difference,
+            is_contradiction: false,
         }
     }
 }
@@ -178,6 +202,7 @@ impl Statements {
         let sentences = text::sentences(passage, 0..passage.len()).into_iter();
         Self {
             statements: sentences
+                .flat_map(|range| labelled_lines(passage, range))
                 .map(|range| (range.clone(), Statement::parse(&passage[range])))
                 .collect(),
         }

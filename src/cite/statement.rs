@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::digits::Digits;
+use super::label::label_end;
 use super::lexicon::{self, Qualifier};
 use super::time;
 use crate::text;
@@ -15,6 +16,10 @@ const MAX_WORDS: usize = 120;
 
 /// The maximum number of content words that a negation applies to, up to the next punctuation mark.
 const NEGATION_SCOPE: usize = 4;
+
+/// The factor up to which a number is the one that a lower bound was stated for. Chosen by hand: a
+/// larger one is more often that of something else.
+const NEAR_BOUND: f64 = 2.0;
 
 /// The weights of a content word: of one that says little, and of all others by their length; a
 /// longer word is rarer (Zipf's law of abbreviation).
@@ -41,6 +46,10 @@ pub(super) struct ContentWord {
     pub(super) heads_negation: bool,
     /// `true` if a hyphen joins it to the word before.
     pub(super) follows_hyphen: bool,
+    /// Its index among the words and signs of [`Statement::normal`].
+    pub(super) place: usize,
+    /// `true` if a punctuation mark is between it and the content word before.
+    pub(super) follows_mark: bool,
     /// `true` right after a form of "be".
     pub(super) follows_be: bool,
     /// `true` right after a form of "be", or after another content word, as a verb is.
@@ -74,6 +83,8 @@ pub(super) enum Bound {
 pub(super) struct Figure {
     /// The value in the base unit.
     pub(super) value: f64,
+    /// The value in the unit that it is written with.
+    pub(super) count: f64,
     /// The base unit, `year` for a calendar year, "" for none.
     pub(super) unit: String,
     /// The number as it is written, with its unit.
@@ -110,6 +121,8 @@ pub struct Statement {
     pub(super) absolutes: Vec<Absolute>,
     /// The sides of the opposites that its stop words name: "before" or "after", "more".
     pub(super) sides: BTreeMap<(usize, bool), usize>,
+    /// The number of content words that are the label of its line: 1 in "Absent: Dana Cole".
+    pub(super) label: usize,
     /// The number of negations.
     pub(super) negations: usize,
     /// The number of words that add an alternative: "or".
@@ -165,8 +178,11 @@ impl Statement {
         let denied = denied(sentence, &quantities);
         let mut figures = quantities.iter().peekable();
         let is_title = is_title(&tokens);
-        let mut scope = 0;
+        let label_end = label_end(sentence);
+        let (mut scope, mut place, mut follows_mark) = (0, 0, false);
         for (index, token) in tokens.iter().enumerate() {
+            place += usize::from(index > 0) + usize::from(!token.signs.is_empty());
+            follows_mark |= !token.is_joined;
             // A quantity whose range begins before this word comes before it.
             while let Some(quantity) = figures.next_if(|next| next.range.start <= token.start) {
                 let figure = Figure::of(&digits, quantity, statement.words.len());
@@ -196,6 +212,9 @@ impl Statement {
                 word.is_negated = scope > 0;
                 word.heads_negation = scope == NEGATION_SCOPE;
                 let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+                word.place = place;
+                word.follows_mark = std::mem::take(&mut follows_mark);
+                statement.label += usize::from(token.start < label_end);
                 word.follows_be = before.is_some_and(|own| BE.contains(&own.folded.as_str()));
                 word.follows_hyphen = sentence[..token.start].ends_with('-');
                 word.is_predicate = is_predicate(&tokens, index);
@@ -334,6 +353,7 @@ impl Figure {
         let unit = time_unit(digits, unit, before, after).unwrap_or(unit);
         Self {
             value: quantity.value * factor,
+            count: quantity.value,
             unit: unit.to_owned(),
             written: written.to_owned(),
             digits: digits.to_owned(),
@@ -369,9 +389,9 @@ impl Figure {
         words.filter(|word| word.starts_with(char::is_alphabetic))
     }
 
-    /// `true` if another number has the same value, whatever its unit.
+    /// `true` if another number has the same value, as a whole or as written, whatever its unit.
     pub(super) fn has_value_of(&self, other: &Self) -> bool {
-        self.value.total_cmp(&other.value).is_eq()
+        self.value.total_cmp(&other.value).is_eq() || self.count.total_cmp(&other.count).is_eq()
     }
 
     /// `true` if another number says this one: the same in its unit or in none, or a more precise
@@ -384,7 +404,28 @@ impl Figure {
         self.is_denied == other.is_denied
             && (self.equals(other)
                 || self.has_value_of(other) && is_either_bare
-                || self.unit == other.unit && self.rounds(other))
+                || self.unit == other.unit && (self.rounds(other) || self.is_bound_of(other)))
+    }
+
+    /// `true` if this number is a lower bound of another one, and near it: "more than 5 hours" for
+    /// 5.5 hours.
+    fn is_bound_of(&self, other: &Self) -> bool {
+        self.bound == Bound::Lower
+            && other.bound == Bound::None
+            && !matches!(self.unit.as_str(), "year" | "day")
+            && self.value < other.value
+            && other.value <= NEAR_BOUND * self.value
+    }
+
+    /// `true` if a number is in the range that another one bounds: 20 for "more than 15". It does
+    /// not stand in the place of that.
+    pub(super) fn is_in_range_of(&self, other: &Self) -> bool {
+        self.bound == Bound::None
+            && match other.bound {
+                Bound::None => false,
+                Bound::Lower => self.value > other.value,
+                Bound::Upper => self.value < other.value,
+            }
     }
 
     /// `true` if this number is another one rounded: 3.1 or about 3 for 3.14.
@@ -593,6 +634,8 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
         is_negated: false,
         heads_negation: false,
         follows_hyphen: false,
+        place: 0,
+        follows_mark: false,
         follows_be: false,
         is_predicate: false,
         initials: String::new(),
@@ -612,7 +655,7 @@ fn is_predicate(tokens: &[Token<'_>], index: usize) -> bool {
 }
 
 /// The forms of "be" and "become".
-const BE: [&str; 9] = [
+pub(super) const BE: [&str; 9] = [
     "is", "are", "was", "were", "be", "been", "being", "became", "becomes",
 ];
 
@@ -710,7 +753,7 @@ fn last_words(before: &str) -> String {
 
 /// The base unit of a unit, and the factor to it.
 fn base_unit(unit: &str) -> (&str, f64) {
-    const UNITS: [(&str, &str, f64); 27] = [
+    const UNITS: [(&str, &str, f64); 30] = [
         ("Wh", "Wh", 1.0),
         ("kWh", "Wh", 1e3),
         ("MWh", "Wh", 1e6),
@@ -737,6 +780,9 @@ fn base_unit(unit: &str) -> (&str, f64) {
         ("ms", "s", 1e-3),
         ("min", "s", 60.0),
         ("h", "s", 3600.0),
+        ("days", "s", 86_400.0),
+        ("weeks", "s", 604_800.0),
+        ("years", "months", 12.0),
         ("kPa", "Pa", 1e3),
     ];
     let found = UNITS.iter().find(|(written, _, _)| *written == unit);

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::binding::is_scattered;
 use super::coverage::{Coverage, MEASURES, Match, Sentence};
+use super::lexicon::{self, Qualifier};
 use super::refutation::objection;
 use super::restatement::Statements;
 use super::statement::Statement;
@@ -255,15 +256,29 @@ fn score(measures: [f64; MEASURES]) -> f64 {
     1.0 / (1.0 + (-INTERCEPT - sum).exp())
 }
 
-/// `true` if each sentence of a claim stands word for word in the evidence.
+/// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
+/// several, or as a part of one that does not begin with "if" or "whether".
 fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
     let words: Vec<&str> = sentences
         .iter()
         .map(|own| own.statement.normal.as_str())
         .collect();
     let words = format!(" {} ", words.join(" "));
-    let is_repeated =
-        |own: &Statement| !own.normal.is_empty() && words.contains(&format!(" {} ", own.normal));
+    // "Whether the office moves was not decided" has the words of "the office moves".
+    let is_open = |own: &Statement| {
+        let mut wholes = sentences
+            .iter()
+            .map(|one| format!(" {} ", one.statement.normal));
+        wholes.any(|whole| {
+            let before = whole.split_once(&format!(" {} ", own.normal));
+            let mut before = before.iter().flat_map(|(before, _)| before.split(' '));
+            before.any(|word| lexicon::qualifier(word) == Some(Qualifier::Hypothesis))
+        })
+    };
+    let is_repeated = |own: &Statement| {
+        let is_there = !own.normal.is_empty() && words.contains(&format!(" {} ", own.normal));
+        is_there && !is_open(own)
+    };
     !claim.statements.is_empty() && claim.iter().all(is_repeated)
 }
 
@@ -318,6 +333,15 @@ mod tests {
         ] {
             let support = support(hostile, hostile);
             assert_ne!(support.verdict, Verdict::Contradicted, "{hostile}");
+        }
+    }
+
+    #[test]
+    fn what_a_passage_leaves_open_is_not_supported() {
+        let passage = "Whether the kiosk is kept was not decided; the board will discuss it again.";
+        for claim in ["The kiosk will be kept.", "The kiosk is kept."] {
+            let support = support(claim, passage);
+            assert_ne!(support.verdict, Verdict::Supported, "{claim} {support:?}");
         }
     }
 

@@ -176,6 +176,48 @@ mod tests {
     }
 
     #[test]
+    fn a_duration_is_not_that_of_another_unit_and_is_more_than_a_lower_bound() {
+        let halt = "The line stood still for five and a half hours.";
+        let limit = "The press is not suitable for loads of more than 15 %.";
+        for (claim, passage, verdict) in [
+            (
+                "The line stood still for five days.",
+                halt,
+                Verdict::Contradicted,
+            ),
+            (
+                "The line stood still for more than five hours.",
+                halt,
+                Verdict::Supported,
+            ),
+            (
+                "The line stood still for more than six hours.",
+                halt,
+                Verdict::Contradicted,
+            ),
+            (
+                "The lamp has a warranty of two years.",
+                "The warranty of the lamp is 24 months.",
+                Verdict::Supported,
+            ),
+            (
+                "Members may borrow it for 21 days.",
+                "Members may borrow it for three weeks.",
+                Verdict::Supported,
+            ),
+            // 20 is more than 15.
+            (
+                "The press is not suitable for loads of 20 %.",
+                limit,
+                Verdict::Partial,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
     fn a_duration_is_the_same_in_other_units() {
         let passage = "The trip takes 3 hours and 10 minutes.";
         for (claim, passage, verdict) in [

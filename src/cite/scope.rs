@@ -1,0 +1,158 @@
+//! Scope: whether a claim speaks of more than its sources do. "All employees" is wider than
+//! "everybody who works in the warehouse", and "the quietest pump" than "a quiet pump".
+
+use super::coverage::Coverage;
+use super::lexicon::Qualifier;
+use super::restatement::Difference;
+use super::statement::{Absolute, ContentWord, Statement};
+use crate::text;
+
+/// The number of letters from which a word in "-est" may be a superlative: "oldest".
+const SUPERLATIVE_LETTERS: usize = 6;
+
+/// The number of words after a universal word in which a relative clause restricts it.
+const RESTRICTION: usize = 3;
+
+/// Words in "-est" after "the" that are no superlatives.
+const NO_SUPERLATIVES: &[&str] = &[
+    "forest",
+    "request",
+    "interest",
+    "harvest",
+    "protest",
+    "contest",
+    "arrest",
+    "invest",
+    "suggest",
+    "guest",
+    "conquest",
+    "earnest",
+    "honest",
+    "modest",
+    "tempest",
+    "manifest",
+    "bequest",
+    "inquest",
+    "priest",
+    "midwest",
+    "southwest",
+    "northwest",
+    "digest",
+    "ernest",
+    "budapest",
+    "everest",
+];
+
+/// The word by which a claim is wider than all sentences of its evidence.
+pub(super) fn difference(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let superlative = superlative(coverage, claim).map(|word| word.folded.clone());
+    let word = superlative.or_else(|| Some(universal(coverage, claim)?.word.clone()))?;
+    Some(Difference::Addition(word))
+}
+
+/// "All" or "the whole" in a claim, where no sentence has a universal word, or only one that a
+/// relative clause restricts.
+fn universal<'a>(coverage: &Coverage<'_>, claim: &'a Statement) -> Option<&'a Absolute> {
+    let is_universal = |own: &&Absolute| own.class == Qualifier::All;
+    let mut universal = claim.absolutes.iter().filter(is_universal);
+    let is_said = |sentence: &Statement| {
+        let mut own = sentence.absolutes.iter().filter(is_universal);
+        own.any(|own| !is_restricted(own, sentence, claim))
+    };
+    universal.find(|own| own.makes && !coverage.sentences().any(is_said))
+}
+
+/// A superlative of a claim, where its evidence has none that may stand for it.
+fn superlative<'a>(coverage: &Coverage<'_>, claim: &'a Statement) -> Option<&'a ContentWord> {
+    let mut superlatives = claim
+        .words
+        .iter()
+        .filter(|word| is_superlative(claim, word));
+    superlatives.find(|word| {
+        let says = |sentence: &Statement| {
+            let mut words = sentence.words.iter();
+            let is_same = |own: &ContentWord| {
+                own.folded == word.folded || is_form(&own.folded) && own.folded != "latest"
+            };
+            words.any(is_same) || sentence.normal.split(' ').any(|own| own == "most")
+        };
+        !coverage.sentences().any(says)
+    })
+}
+
+/// `true` for a superlative after "the" or a possessive.
+fn is_superlative(statement: &Statement, word: &ContentWord) -> bool {
+    let before: Vec<&str> = statement.normal.split(' ').take(word.place).collect();
+    let is_definite = match before.as_slice() {
+        // "One of the largest" says less.
+        [.., "of", _] | ["among", _] | [.., "among", _] => false,
+        [.., own] => matches!(*own, "the" | "its" | "their" | "his" | "her") || own.ends_with("'s"),
+        [] => false,
+    };
+    is_definite && !word.is_name && is_form(&word.folded)
+}
+
+fn is_form(folded: &str) -> bool {
+    folded.ends_with("est")
+        && folded.len() >= SUPERLATIVE_LETTERS
+        && !NO_SUPERLATIVES.contains(&folded)
+}
+
+/// `true` if a relative clause restricts a universal word to what a claim does not name:
+/// "everybody who works in the warehouse".
+pub(super) fn is_restricted(own: &Absolute, sentence: &Statement, claim: &Statement) -> bool {
+    let tokens: Vec<&str> = sentence.normal.split(' ').collect();
+    let Some(at) = tokens.iter().position(|token| *token == own.word) else {
+        return false;
+    };
+    let mut after = tokens.iter().enumerate().skip(at + 1).take(RESTRICTION);
+    let relative = after.find(|(_, token)| matches!(**token, "who" | "that" | "which" | "whose"));
+    let Some((relative, _)) = relative.filter(|_| own.class == Qualifier::All) else {
+        return false;
+    };
+    let mut clause = sentence.words.iter().filter(|word| word.place > relative);
+    let first = clause.next();
+    first.is_some_and(|first| {
+        let mut words = claim.words.iter();
+        !words.any(|word| word.stem == first.stem || text::same_root(&word.stem, &first.stem))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
+
+    #[test]
+    fn a_wider_scope_than_that_of_the_source_is_not_supported() {
+        let rule = "Ear protection is mandatory for everybody who works at the presses.";
+        let pump = "The pump is a quiet pump for workshops. The market has many pumps.";
+        for (claim, passage, is_supported) in [
+            (
+                "Ear protection is mandatory for all employees.",
+                rule,
+                false,
+            ),
+            (
+                "Ear protection is mandatory for all who work at the presses.",
+                rule,
+                true,
+            ),
+            ("The pump is the quietest pump on the market.", pump, false),
+            (
+                "The fire damaged the whole stock of hall 2.",
+                "The fire damaged a part of the stock of hall 2.",
+                false,
+            ),
+            (
+                "Hall 2 is the largest hall in Ghent.",
+                "No hall in Ghent is bigger: hall 2 is its biggest hall.",
+                true,
+            ),
+        ] {
+            let support = support(claim, passage);
+            let found = support.verdict == Verdict::Supported;
+            assert_eq!(found, is_supported, "{claim} {support:?}");
+        }
+    }
+}
