@@ -87,6 +87,9 @@ const ABOUT_THE_REPORT: &[&str] = &[
     "im folgenden",
 ];
 
+/// The mark of an omission between two quotations.
+const OMISSION: &str = "[…]";
+
 /// A sentence of a report.
 #[derive(Debug)]
 pub(super) struct Sentence {
@@ -242,10 +245,11 @@ fn is_caption(marked: &marks::Marked) -> bool {
 
 /// The sentences of a paragraph, each with its marks. A row of a table is one sentence.
 fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usize>, Vec<Mark>)> {
-    let whole = 0..marked.text.len();
     let ranges = match paragraph.kind {
-        Kind::Row => vec![whole],
-        _ => text::sentences(&marked.text, whole),
+        Kind::Row => vec![0..marked.text.len()],
+        _ => between_omissions(&marked.text)
+            .flat_map(|range| text::sentences(&marked.text, range))
+            .collect(),
     };
     let mut sentences: Vec<(Range<usize>, Vec<Mark>)> = ranges
         .into_iter()
@@ -270,6 +274,18 @@ fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usi
         }
     }
     joined
+}
+
+/// The parts of a text between the marks of omission, which end a sentence also where it has no
+/// full stop.
+fn between_omissions(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    let ends = text.match_indices(OMISSION).map(|(at, _)| at);
+    ends.chain([text.len()]).map(move |end| {
+        let part = start.min(end)..end;
+        start = end + OMISSION.len();
+        part
+    })
 }
 
 /// `true` for a sentence that consists of links, with nothing but "Source:" before them.
@@ -413,6 +429,18 @@ mod tests {
             "{own:?}"
         );
         assert_eq!(own[3].0, "The allowance is 28 euros.");
+    }
+
+    #[test]
+    fn an_omission_ends_a_sentence_without_a_full_stop() {
+        let own = of(
+            "- **Pumps:** Weight; 58 kg [1](a.md) […] The pump is suitable for oil. [1](a.md) \
+             (superseded by [2]) […] It can be delivered at once. [1](a.md)\n",
+        );
+        let texts: Vec<&str> = own.iter().map(|(text, ..)| text.as_str()).collect();
+        assert_eq!(texts.len(), 4, "{texts:?}");
+        assert_eq!(texts[1], "The pump is suitable for oil.");
+        assert_eq!(texts[3], "It can be delivered at once.");
     }
 
     #[test]
