@@ -245,8 +245,9 @@ fn is_caption(marked: &marks::Marked) -> bool {
 
 /// The sentences of a paragraph, each with its marks. A row of a table is one sentence.
 fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usize>, Vec<Mark>)> {
-    let ranges = match paragraph.kind {
-        Kind::Row => vec![0..marked.text.len()],
+    let whole = 0..marked.text.len();
+    let ranges: Vec<Range<usize>> = match paragraph.kind {
+        Kind::Row => std::iter::once(whole).collect(),
         _ => between_omissions(&marked.text)
             .flat_map(|range| text::sentences(&marked.text, range))
             .collect(),
