@@ -149,13 +149,13 @@ impl Question {
         // A name alone, of a person or of a day, names no section.
         let is_named =
             in_heading.len() >= words.max(1) && in_heading.iter().any(|term| !term.is_name);
-        is_named && {
-            let in_title = self.met(title);
-            let is_met = |term: &&QuestionTerm| {
-                in_heading.contains(term) || term.is_name && in_title.contains(term)
-            };
-            self.terms.iter().all(|term| is_met(&term))
+        if !is_named {
+            return false;
         }
+        let in_title = self.met(title);
+        self.terms
+            .iter()
+            .all(|term| in_heading.contains(&term) || term.is_name && in_title.contains(&term))
     }
 
     /// `true` if a sentence has an answer of the type that it asks for, or if it asks for a type

@@ -224,7 +224,8 @@ fn counts(sentence: &str, question: &Question) -> bool {
         Some(cues) => items(cues.numbers).any(|own| own == word),
         None => NUMBER_WORDS.contains(&word),
     };
-    let counts_people = PEOPLE[..2].contains(&counted.as_str());
+    // "How many people" is answered by members, residents or any others.
+    let counts_people = matches!(counted.as_str(), "peopl" | "person");
     let is_thing = |stem: &str| stem == counted || counts_people && PEOPLE.contains(&stem);
     let (mut number, mut thing) = (None, None);
     text::words(sentence).enumerate().any(|(at, word)| {

@@ -135,7 +135,8 @@ impl Statement {
         if !pair.are_definite() {
             return None;
         }
-        // From the most certain kind to the least.
+        // From the most certain kind to the least: a number has a unit and a role that must
+        // agree, a name only its place.
         pair.number()
             .or_else(|| pair.state())
             .or_else(|| pair.negation())

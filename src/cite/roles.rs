@@ -106,6 +106,8 @@ impl<'a> Arguments<'a> {
         let follows_mark = words.get(next).is_some_and(|word| word.follows_mark)
             || next.checked_sub(1) != last && words[next - 1].follows_mark;
         let behind = last.and_then(|last| tokens.get(words[last].place + 1..verb));
+        // "Keys are issued by Olga": a form of "be" right before the verb makes it passive, so that
+        // what is before is what it is done to, and who does it follows "by".
         let is_passive = behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
         let before = behind.filter(|gap| {
             let mut gap = gap.iter();
@@ -203,20 +205,23 @@ fn swapped(alignment: &Alignment<'_>) -> Option<Objection> {
         let [Some(agent), Some(other_agent)] = [0, 1].map(|at| verb.arguments[at].agent) else {
             return false;
         };
-        let parts = |statement: &'_ Statement, place: usize| {
-            let verb = statement.words.partition_point(|word| word.place < place);
-            let (before, after) = statement.words.split_at(verb);
-            [before.to_vec(), after.to_vec()]
-        };
-        let [before, after] = parts(alignment.one, verb.places[0]);
-        let [own_before, own_after] = parts(alignment.other, verb.places[1]);
+        let ([claim, own], [place, own_place]) = ([alignment.one, alignment.other], verb.places);
+        let (before, after) = parts(claim, place);
+        let (own_before, own_after) = parts(own, own_place);
+        // Each agent stands behind the verb of the other statement, and not before it as well.
         !share(agent, other_agent)
-            && share(other_agent, &after)
-            && share(agent, &own_after)
-            && !share(other_agent, &before)
-            && !share(agent, &own_before)
+            && share(other_agent, after)
+            && share(agent, own_after)
+            && !share(other_agent, before)
+            && !share(agent, own_before)
     });
     is_swapped.then(|| Objection::contradiction(Difference::Order))
+}
+
+/// The content words before and after a place of [`Statement::normal`].
+fn parts(statement: &Statement, place: usize) -> (&[ContentWord], &[ContentWord]) {
+    let middle = statement.words.partition_point(|word| word.place < place);
+    statement.words.split_at(middle)
 }
 
 /// Another argument in the place of one, beside the same verb and the same other argument.

@@ -175,9 +175,9 @@ async fn listen(
     resume: bool,
 ) -> Result<()> {
     let address = app.settings.server.listen;
-    let listener = TcpListener::bind(address)
-        .await
-        .with_context(|| format!("failed to listen on {address}"))?;
+    let listener = TcpListener::bind(address).await.with_context(|| {
+        format!("failed to listen on {address}; --listen names another address and port")
+    })?;
     if resume {
         let app = app.clone();
         tokio::task::spawn_blocking(move || resume_interrupted(&app)).await??;
