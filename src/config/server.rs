@@ -39,6 +39,8 @@ pub struct ServerSettings {
     /// The maximum number of requests that are answered at once, and of streams that are open at
     /// once.
     pub max_requests: usize,
+    /// The time in seconds that a client has to send the head of a request, and again its body.
+    pub read_timeout_seconds: u64,
     /// The maximum number of requests of one client in a minute; 0 is no limit.
     pub max_requests_per_minute: u32,
 }
@@ -70,6 +72,10 @@ impl ServerSettings {
         ensure!(
             self.max_requests > 0,
             "server.max_requests must be at least 1"
+        );
+        ensure!(
+            (1..=3600).contains(&self.read_timeout_seconds),
+            "server.read_timeout_seconds must be between 1 and 3600, an hour"
         );
         Ok(())
     }

@@ -120,6 +120,25 @@ pub fn limit_next_work(memory_bytes: u64, processor_seconds: u64) {
     }
 }
 
+/// Raises the limit on the open files of this process as far as the system lets it; returns the
+/// limit then.
+///
+/// Contract: it is never lowered; a limit that cannot be raised stays.
+pub fn raise_descriptor_limit() -> usize {
+    let limits = getrlimit(Resource::Nofile);
+    let _ = setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: limits.maximum,
+            ..limits
+        },
+    );
+    let raised = getrlimit(Resource::Nofile).current;
+    raised.map_or(usize::MAX, |limit| {
+        usize::try_from(limit).unwrap_or(usize::MAX)
+    })
+}
+
 /// Takes from this thread, and those that it starts, all that parsing needs not: files, network,
 /// other processes.
 ///

@@ -18,6 +18,7 @@
 //! | [`was_aborted`] | a child ended itself | `STATUS_STACK_BUFFER_OVERRUN` |
 //! | [`was_out_of_time`] | a child reached its limit of time | the job object's message |
 //! | [`limit_this_process`], [`limit_next_work`] | memory and time are bounded | a job object |
+//! | [`raise_descriptor_limit`] | as many files as the system lets | none: there is no such limit |
 //! | [`confine_this_thread`] | no file, network or process is reached | an AppContainer |
 //! | `supervised_command` | descendants end with this process | `KILL_ON_JOB_CLOSE` |
 //! | [`grouped_command`] | descendants end on request, or with this process | a job object |
@@ -37,7 +38,8 @@ mod process;
 
 pub use confinement::{
     Confinement, Duplex, confine_this_thread, limit_next_work, limit_this_process,
-    spawn_with_duplex, standard_duplex, this_program, was_aborted, was_out_of_time,
+    raise_descriptor_limit, spawn_with_duplex, standard_duplex, this_program, was_aborted,
+    was_out_of_time,
 };
 
 pub use files::{

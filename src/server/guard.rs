@@ -18,9 +18,9 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::app::App;
-use super::metrics;
 use super::problem::Problem;
 use super::rates::Client;
+use super::{body, metrics};
 
 /// The names of this machine itself.
 const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -100,7 +100,7 @@ fn too_many_requests() -> Problem {
     Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
 }
 
-/// The right to be answered, until it is dropped.
+/// The right to be answered, until it is dropped; the body of the request is in memory then.
 async fn admit(app: &App, request: &mut Request) -> Result<OwnedSemaphorePermit, Problem> {
     refuse_strangers(app, request)?;
     let is_open = OPEN.contains(&request.uri().path());
@@ -124,7 +124,9 @@ async fn admit(app: &App, request: &mut Request) -> Result<OwnedSemaphorePermit,
         request.extensions_mut().insert(owner);
     }
     let permit = app.requests.clone().try_acquire_owned();
-    permit.map_err(|_| too_many_requests())
+    let permit = permit.map_err(|_| too_many_requests())?;
+    body::read(request, &app.settings.server).await?;
+    Ok(permit)
 }
 
 /// The address of the connection.

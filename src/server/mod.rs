@@ -11,7 +11,9 @@
 
 mod app;
 mod ask;
+mod body;
 mod chat;
+mod connections;
 mod demo;
 mod evidence;
 mod export;
@@ -58,6 +60,7 @@ use crate::run::fetching::comma_separated;
 use crate::session;
 use app::App;
 use ask::RunTerms;
+use connections::Limits;
 use idempotency::IdempotencyKeys;
 use identity::Identity;
 use metrics::Metrics;
@@ -189,11 +192,13 @@ async fn listen(
         // The only error is that the sender is gone, which is the end as well.
         let _ = is_ending.wait_for(|is_ending| *is_ending).await;
     };
-    let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, router).with_graceful_shutdown(ended);
-    let mut serving = std::pin::pin!(serving.into_future());
+    let server = &app.settings.server;
+    let head_timeout = Duration::from_secs(server.read_timeout_seconds);
+    let limits = Limits::new(server.max_requests, head_timeout);
+    let serving = connections::serve(listener, routes::router(app), &limits, ended);
+    let mut serving = std::pin::pin!(serving);
     tokio::select! {
-        served = &mut serving => return Ok(served?),
+        () = &mut serving => return Ok(()),
         () = signal => {}
     }
     end.send_replace(true);
@@ -201,11 +206,9 @@ async fn listen(
     let queue = app.queue.clone();
     let closed = tokio::task::spawn_blocking(move || queue.close());
     let both = async { tokio::join!(serving, closed) };
-    match tokio::time::timeout(GRACE, both).await {
-        Ok((served, _)) => Ok(served?),
-        // A client that neither sends nor reads; its session is safe.
-        Err(_) => Ok(()),
-    }
+    // The time is over if a client neither sends nor reads; its session is safe.
+    let _ = tokio::time::timeout(GRACE, both).await;
+    Ok(())
 }
 
 /// The OpenAPI description of the server, as `GET /openapi.json` answers it.

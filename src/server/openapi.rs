@@ -83,7 +83,11 @@ fn operation(route: &Route, schemas: &mut Schemas, problem: &Schema) -> Value {
         }
         responses.insert(status.to_string(), response);
     }
-    for status in route.problems.iter().chain(&[400, 401, 403, 421, 429, 500]) {
+    for status in route
+        .problems
+        .iter()
+        .chain(&[400, 401, 403, 408, 413, 421, 429, 500])
+    {
         let content = json!({"application/problem+json": {"schema": problem}});
         let response = json!({"description": "Problem", "content": content});
         responses.insert(status.to_string(), response);

@@ -53,7 +53,7 @@ const ACT: Route = Route {
     method: "POST",
     answer: json::<sessions::SessionView>(),
     statuses: &[202],
-    problems: &[404, 409, 413, 415, 422, 503],
+    problems: &[404, 409, 415, 422, 503],
     ..READ
 };
 
@@ -102,7 +102,7 @@ pub(super) const ROUTES: &[Route] = &[
         body: body::<workflow::RunRequest>(),
         answer: json::<workflow::RunReply>(),
         statuses: &[200],
-        problems: &[402, 409, 413, 415, 422, 502, 503, 504],
+        problems: &[402, 409, 415, 422, 502, 503, 504],
         ..ACT
     },
     Route {
@@ -145,7 +145,7 @@ pub(super) const ROUTES: &[Route] = &[
         body: body::<chat::ChatRequest>(),
         answer: Answer::Other(&["*/*"]),
         statuses: &[200],
-        problems: &[402, 404, 409, 413, 415, 422, 502, 503, 504],
+        problems: &[402, 404, 409, 415, 422, 502, 503, 504],
         ..ACT
     },
     Route {
@@ -166,7 +166,7 @@ pub(super) const ROUTES: &[Route] = &[
         body: body::<evidence::Claim>(),
         answer: json::<evidence::Verdict>(),
         statuses: &[200],
-        problems: &[413, 415, 422],
+        problems: &[415, 422],
         ..ACT
     },
     Route {
@@ -201,7 +201,7 @@ pub(super) const ROUTES: &[Route] = &[
         body: body::<Ask>(),
         answer: json::<forecast::Explanation>(),
         statuses: &[200],
-        problems: &[404, 413, 415, 422],
+        problems: &[404, 415, 422],
         ..ACT
     },
     Route {
@@ -371,7 +371,7 @@ pub(super) const ROUTES: &[Route] = &[
         )],
         answer: Answer::Other(&["*/*"]),
         statuses: &[204],
-        problems: &[404, 409, 412, 413, 422, 428],
+        problems: &[404, 409, 412, 422, 428],
         ..READ
     },
 ];
@@ -418,7 +418,6 @@ pub(super) fn router(app: &Arc<App>) -> Router {
     for (path, handler) in PAGES {
         router = router.route(path, handler());
     }
-    let max_bytes = app.settings.server.max_kibibytes << 10;
     router
         .fallback(|| async {
             let detail = "there is nothing here; GET /openapi.json describes what there is";
@@ -430,7 +429,8 @@ pub(super) fn router(app: &Arc<App>) -> Router {
         })
         .route("/mcp", any(mcp_http::serve))
         .layer(Extension(mcp_http::Connections::default()))
-        .layer(DefaultBodyLimit::max(max_bytes))
+        // The guard has read the body, and has a limit of its own.
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(app.clone(), guard))
         .with_state(app.clone())
 }

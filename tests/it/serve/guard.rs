@@ -131,6 +131,32 @@ fn requests_that_do_not_fit_get_problem_details() {
 }
 
 #[test]
+fn clients_that_send_half_a_request_do_not_keep_others_out() {
+    let scratch = Scratch::with_few();
+    // Four connections for each request at once.
+    let limits = [
+        ("RESEARCH_SERVER__MAX_REQUESTS", "2"),
+        ("RESEARCH_SERVER__READ_TIMEOUT_SECONDS", "1"),
+    ];
+    let server = Serving::start(&scratch, &[], &limits);
+    let half = |request: &str| server.open(&request[..request.len() - 4]);
+    let heads = request("GET", "/health", "", "");
+    let mut waiting: Vec<_> = (0..7).map(|_| half(&heads)).collect();
+    let json = "Content-Type: application/json\r\n";
+    let mut body = half(&request("POST", "/run", json, "{\"query\": \"bees\"}"));
+    assert_eq!(server.get("/health").status, 200);
+    for stream in &mut waiting {
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).unwrap();
+        assert!(!rest.starts_with(b"HTTP/1.1 200"), "{rest:?}");
+    }
+    let mut rest = String::new();
+    body.read_to_string(&mut rest).unwrap();
+    assert!(rest.starts_with("HTTP/1.1 408"), "{rest}");
+    assert!(rest.contains("did not come within 1 second;"), "{rest}");
+}
+
+#[test]
 fn an_address_that_others_reach_is_refused() {
     let scratch = Scratch::new();
     for address in ["0.0.0.0:0", "[::]:0"] {
