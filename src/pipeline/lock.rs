@@ -5,7 +5,7 @@
 //! ever probed.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -74,10 +74,7 @@ impl Lock {
         }
         tracing::debug!(path = %path.display(), "lock acquired");
         // The text is for display only: a full disk must not prevent reading a finished session.
-        let text = process_label(since) + "\n";
-        let _ = file
-            .set_len(0)
-            .and_then(|()| file.write_all(text.as_bytes()));
+        let _ = overwrite(&mut file, &(process_label(since) + "\n"));
         Ok(Self { file })
     }
 
@@ -113,6 +110,18 @@ impl Drop for Lock {
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
+}
+
+/// Replaces the text of an open file.
+fn overwrite(file: &mut File, text: &str) -> io::Result<()> {
+    file.write_all(text.as_bytes())?;
+    // Truncated afterwards, and only if it was longer: a file that is emptied first loses its block
+    // and takes a new one, which costs a finished session more than all its other system calls.
+    let length = text.len() as u64;
+    if file.metadata()?.len() > length {
+        file.set_len(length)?;
+    }
+    Ok(())
 }
 
 /// The process that holds the lock, as it describes itself, without control characters: for display
