@@ -64,6 +64,9 @@ fn in_order<'a>(
     terms.into_iter().map(|(_, term)| term).collect()
 }
 
+/// The bytes of a word and what is between it and the next, at most (chosen by hand).
+const WORD_BYTES: usize = 64;
+
 /// `true` if a text in lower case contains a phrase, given as stems separated by spaces.
 pub fn contains_phrase(lower: &str, phrase: &str) -> bool {
     let stems: Vec<&str> = phrase.split(' ').collect();
@@ -74,7 +77,9 @@ pub fn contains_phrase(lower: &str, phrase: &str) -> bool {
     // A substring search for the first stem is cheap, and only its hits are tokenized.
     lower.match_indices(first).any(|(at, _)| {
         let begins_word = !lower[..at].ends_with(char::is_alphanumeric);
-        let mut following = words(&lower[at..]).map(|word| stem(&fold(word.text)));
+        // The segmenter looks at the whole line first, which may be the whole text.
+        let end = lower.floor_char_boundary(at + WORD_BYTES * stems.len());
+        let mut following = words(&lower[at..end]).map(|word| stem(&fold(word.text)));
         begins_word
             && stems
                 .iter()
