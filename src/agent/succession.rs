@@ -1,5 +1,6 @@
 //! Succession: the later of two statements on what a question asks, of which one corrects the
-//! other. A later date alone makes no correction: two authors may differ at any time.
+//! other. A later date alone makes no correction: two authors may differ at any time. One that
+//! names what it replaces needs no date.
 
 use super::edition::have_one_title;
 use crate::answering::Question;
@@ -29,7 +30,8 @@ const SUBJECT_WORDS: usize = 8;
 
 /// `true` if a sentence supersedes another one as an answer to a question: it is of a later
 /// document, and says that it changes the fact that is asked for, or says the same with another
-/// value in a document of the same title.
+/// value in a document of the same title. Or it says that it replaces what the other one says, and
+/// is of no earlier document.
 pub(super) fn supersedes(
     question: &Question,
     later: DatedSentence<'_>,
@@ -39,7 +41,33 @@ pub(super) fn supersedes(
         // A year is neither before nor after a day in it.
         one > other && !one.starts_with(other)
     });
+    let is_earlier = later
+        .date
+        .zip(earlier.date)
+        .is_some_and(|(one, other)| one < other && !other.starts_with(one));
     is_later && (corrects(question, later.text, earlier.text) || restates(later, earlier))
+        || !is_earlier && replaces(question, later.text, earlier.text)
+}
+
+/// `true` if a sentence says that what another one says is no longer so: it names as replaced what
+/// the other one states, and both meet the same word of the question.
+fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
+    let Some(old) = text::replaced(later) else {
+        return false;
+    };
+    let stated: Vec<String> = text::words(earlier)
+        .map(|word| text::fold(word.text))
+        .collect();
+    old.iter().all(|word| stated.contains(word))
+        && text::replaced(earlier).is_none_or(|other| other != old)
+        && shares_subject(question, later, earlier)
+}
+
+/// `true` if two sentences meet the same word of a question.
+fn shares_subject(question: &Question, one: &str, other: &str) -> bool {
+    let met = question.met(other);
+    let mut own = question.met(one).into_iter();
+    own.any(|term| met.iter().any(|other| other.stem == term.stem))
 }
 
 fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
@@ -47,8 +75,7 @@ fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
         |sentence| question.answer_type.is_factual() && question.is_answered_by_type(sentence);
     corrected(later).is_some_and(|subject| {
         corrected(earlier).is_none_or(|other| other != subject)
-            && !question.met(&subject).is_empty()
-            && !question.met(earlier).is_empty()
+            && shares_subject(question, &subject, earlier)
             && has_type(later)
             && has_type(earlier)
     })
@@ -111,6 +138,25 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_sentence_that_names_what_it_replaces_needs_no_date() {
+        let question = Question::parse("Who is the lead?");
+        let of = |text| DatedSentence {
+            text,
+            title: "Notes",
+            date: None,
+        };
+        let earlier = of("The lead is Ann.");
+        let later = of("Since May Bob has been the lead in place of Ann.");
+        assert!(supersedes(&question, later, earlier));
+        assert!(!supersedes(&question, earlier, later));
+        let other = of("Bob is the lead in place of Carl.");
+        assert!(!supersedes(&question, other, earlier));
+        let before = sentence("2024-05-02", later.text);
+        let now = sentence("2026-05-02", earlier.text);
+        assert!(!supersedes(&question, before, now));
     }
 
     #[test]

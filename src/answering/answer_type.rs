@@ -300,6 +300,11 @@ impl AnswerType {
         matches!(self, Self::Quantity | Self::Date | Self::Reason)
     }
 
+    /// `true` if it takes a sentence to answer, not a value: a reason, a way, what a thing is.
+    pub fn is_told_in_words(self) -> bool {
+        matches!(self, Self::Reason | Self::Manner | Self::Definition)
+    }
+
     /// `true` if a list may answer: conditions, items, the parts of a topic.
     pub fn may_be_a_list(self) -> bool {
         matches!(self, Self::YesNo | Self::List | Self::Topic | Self::Open)

@@ -10,6 +10,13 @@ use crate::text::{self, Language};
 /// The share of what is asked that a title has, so that it names the document.
 const NAMED: f64 = 0.6;
 
+/// Words before the place, the time or another circumstance of what is asked: prepositions, and the
+/// articles after them.
+const PREPOSITIONS: &[&str] = &[
+    "in", "at", "on", "from", "to", "of", "for", "with", "by", "near", "since", "until", "before",
+    "after", "during", "the", "a",
+];
+
 /// Verbs before the subject of a question.
 const AUXILIARIES: &[&str] = &[
     "do", "does", "did", "is", "are", "was", "were", "can", "could", "will", "would", "must",
@@ -84,6 +91,28 @@ impl Question {
             phrase.first()
         };
         self.terms.iter().find(|term| Some(&&term.word) == subject)
+    }
+
+    /// The terms that an answer cannot do without: what it counts, and the names that it asks
+    /// about, which are those that no preposition makes a circumstance: "Does the hospital use
+    /// Salesforce?" but not "in Germany".
+    pub fn essential_terms(&self) -> impl Iterator<Item = &QuestionTerm> {
+        let words: Vec<text::Word<'_>> = text::words(&self.text).collect();
+        let is_circumstance = move |term: &QuestionTerm| {
+            let at = words.iter().position(|word| word.text == term.written);
+            let before = at.map_or(&[][..], |at| &words[..at]);
+            let is_name = |word: &&text::Word<'_>| word.text.starts_with(char::is_uppercase);
+            let mut before = before.iter().rev().skip_while(is_name);
+            before
+                .next()
+                .is_none_or(|word| PREPOSITIONS.contains(&word.text))
+        };
+        self.terms.iter().filter(move |term| {
+            self.counted.as_ref() == Some(&term.stem)
+                || term.is_name
+                    && term.word.starts_with(char::is_alphabetic)
+                    && !is_circumstance(term)
+        })
     }
 
     /// Its terms as written, but for what it counts and the class that the answer is one of.

@@ -1,6 +1,8 @@
 //! Frame words: words of a question that say what kind of answer is wanted, and that no sentence
 //! that answers needs to contain.
 
+use std::borrow::Cow;
+
 use crate::text;
 
 /// Words that frame any question, beside stop words. Only words that are seldom the subject: "type"
@@ -72,9 +74,27 @@ const FRAME: &[&str] = &[
     "deal",
 ];
 
-/// Words that frame a question before "of": "What kind of bird".
+/// Question words with which "is" is often contracted: "Who's".
+const CONTRACTED: &[&str] = &["who", "what", "where", "when", "how", "why", "which"];
+
+/// A question with "who is" for "who's".
+pub(super) fn without_contractions(question: &str) -> Cow<'_, str> {
+    let contracted = text::words(question).find(|word| {
+        let folded = text::fold(word.text);
+        let asking = folded.strip_suffix("'s");
+        asking.is_some_and(|word| CONTRACTED.contains(&word))
+    });
+    let Some(word) = contracted else {
+        return Cow::Borrowed(question);
+    };
+    let (before, after) = (&question[..word.range.start], &question[word.range.end..]);
+    let asking = word.text.trim_end_matches(['s', 'S', '\'', '\u{2019}']);
+    Cow::Owned(format!("{before}{asking} is{after}"))
+}
+
+/// Words that frame a question before "of": "What kind of bird", "Who is in charge of the birds?"
 const BEFORE_OF: &[&str] = &[
-    "kind", "kinds", "type", "types", "sort", "sorts", "name", "names",
+    "kind", "kinds", "type", "types", "sort", "sorts", "name", "names", "charge",
 ];
 
 /// Words for what is read, which frame a question before what it is on: "the article on radiators".

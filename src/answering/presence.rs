@@ -261,6 +261,46 @@ const PEOPLE: &[&str] = &[
 /// Prepositions before a place.
 const PREPOSITIONS: &str = "in, at, near, from, to, on, of, around, across";
 
+/// Nouns for places where things are kept and people meet: places without a name; a closed list.
+const PLACES: &[&str] = &[
+    "attic",
+    "basement",
+    "box",
+    "boxes",
+    "building",
+    "cabinet",
+    "canteen",
+    "cellar",
+    "corner",
+    "cupboard",
+    "desk",
+    "drawer",
+    "floor",
+    "folder",
+    "fridge",
+    "garage",
+    "garden",
+    "hall",
+    "kitchen",
+    "library",
+    "locker",
+    "lobby",
+    "office",
+    "reception",
+    "room",
+    "safe",
+    "school",
+    "shed",
+    "shelf",
+    "shelves",
+    "shop",
+    "store",
+    "storeroom",
+    "warehouse",
+    "workshop",
+    "yard",
+];
+
 /// Number words.
 const NUMBER_WORDS: &[&str] = &[
     "two",
@@ -509,6 +549,18 @@ fn has_new_role(sentence: &str, question: &str) -> bool {
 
 fn has_new_place(sentence: &str, question: &Question) -> bool {
     let prepositions = question.cues.map_or(PREPOSITIONS, |cues| cues.prepositions);
+    let asked = folded_words(&question.text);
+    let words = folded(sentence);
+    let is_place = |word: &String| PLACES.contains(&word.as_str()) && !asked.contains(word);
+    let place = words.iter().position(is_place);
+    let is_after_preposition = |at: usize| {
+        words[..at]
+            .iter()
+            .any(|word| items(prepositions).any(|own| own == word))
+    };
+    if place.is_some_and(is_after_preposition) {
+        return true;
+    }
     new_names(sentence, &question.text).any(|name| {
         let before = sentence[..name.range.start].trim_end();
         let before = before.strip_suffix("the").unwrap_or(before).trim_end();
@@ -549,6 +601,14 @@ mod tests {
         let other = "A heat pump saves 630 euros compared with a boiler.";
         assert!(question.is_compared_with_itself(own));
         assert!(!question.is_compared_with_itself(other));
+    }
+
+    #[test]
+    fn a_place_needs_no_name() {
+        let question = Question::parse("Where is the bread stored?");
+        assert!(question.has_type("Bread is stored on the top shelf of the store room."));
+        assert!(question.has_type("Bread is stored in Ghent."));
+        assert!(!question.has_type("Bread is stored for two days."));
     }
 
     #[test]

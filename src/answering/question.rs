@@ -7,7 +7,7 @@ use super::arabic;
 use super::cues::{self, Cues};
 use super::frame::{self, is_document_word, is_frame_word};
 use super::synonyms::Groups;
-use super::vocabulary::{Vocabulary, is_content_word, is_ideograph};
+use super::vocabulary::{Vocabulary, is_content_word, is_ideograph, part_of_date};
 use crate::text::{self, Language};
 
 /// The maximum number of terms of a question: a whole document may be passed as a topic.
@@ -54,6 +54,7 @@ pub struct QuestionTerm {
 impl Question {
     /// Parses a question.
     pub fn parse(question: &str) -> Self {
+        let question = &*frame::without_contractions(question);
         let language = Language::of_question(question);
         let cues = Cues::of(question, language);
         let answer_type = cues
@@ -140,14 +141,9 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
     };
     let mut push = |written: &str, word: String, stem: String, is_name: bool| {
         if !terms.iter().any(|term| term.stem == stem) {
-            let synonyms = if arabic::is_arabic(&word) {
-                Groups::of(&arabic::light_stem(&word), "ar")
-            } else {
-                Groups::of(&stem, code)
-            };
             terms.push(QuestionTerm {
                 written: written.to_owned(),
-                synonyms,
+                synonyms: synonyms(&word, &stem, code),
                 word,
                 stem,
                 is_name,
@@ -159,12 +155,8 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         let mut vocabulary = Vocabulary::default();
         for token in vocabulary.tokens(question, language) {
             if let Some(entry) = vocabulary.entry(token) {
-                push(
-                    &entry.word,
-                    entry.word.to_string(),
-                    entry.stem.to_string(),
-                    false,
-                );
+                let (word, stem) = (entry.word.to_string(), entry.stem.to_string());
+                push(&entry.word, word, stem, false);
             }
         }
         return terms;
@@ -186,6 +178,13 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         let is_first = word.range.start == 0 || between.contains(['.', '?', '!', ':', '"', '“']);
         let next = words.get(number + 1).map(|next| text::fold(next.text));
         let has_digit = folded.bytes().any(|byte| byte.is_ascii_digit());
+        let before = number.checked_sub(1).map(|before| &words[before]);
+        let of_date = part_of_date(before, word, words.get(number + 1));
+        if let Some(part) = of_date {
+            let stem = language.stem(part, part);
+            push(word.text, part.to_owned(), stem, true);
+            continue;
+        }
         let is_name =
             has_digit || capitalised(word.text) && !is_first && !is_title && language != german();
         let is_frame = !is_name && is_frame_word(&folded, next.as_deref());
@@ -199,6 +198,15 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         push(word.text, folded, stem, is_name);
     }
     terms
+}
+
+/// The groups of synonyms of a word in a language by its code, or in Arabic by its script.
+fn synonyms(word: &str, stem: &str, code: &str) -> Groups {
+    if arabic::is_arabic(word) {
+        Groups::of(&arabic::light_stem(word), "ar")
+    } else {
+        Groups::of(stem, code)
+    }
 }
 
 /// The ranges of the names of signs, such as "question mark": the sign is the word.
@@ -222,6 +230,27 @@ mod tests {
     fn words(question: &str) -> Vec<String> {
         let terms = Question::parse(question).terms;
         terms.into_iter().map(|term| term.word).collect()
+    }
+
+    #[test]
+    fn a_date_is_asked_for_by_its_month_however_it_is_written() {
+        let met = |question: &str, sentence: &str| {
+            let question = Question::parse(question);
+            let met = question.met(sentence).into_iter();
+            met.map(|term| term.word.clone()).collect::<Vec<_>>()
+        };
+        let row = "Month: 2025-05; Complaints: 7.";
+        let asked = "How many complaints came in May 2025?";
+        assert_eq!(met(asked, row), ["complaints", "may", "2025"]);
+        assert_eq!(
+            met("Who was trained on 4 March 2025?", "Date: 2025-03-04"),
+            ["4", "march", "2025"]
+        );
+        assert_eq!(
+            words("May visitors bring cake?"),
+            ["visitors", "bring", "cake"]
+        );
+        assert_eq!(words("Who's in charge of purchasing?"), ["purchasing"]);
     }
 
     #[test]

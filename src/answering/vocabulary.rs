@@ -40,8 +40,17 @@ impl Vocabulary {
     ) -> Vec<Token> {
         let mut tokens: Vec<(usize, Token)> = Vec::new();
         let mut previous: Option<(usize, &str)> = None;
-        for word in words {
+        let mut words = words.peekable();
+        let mut before: Option<Word<'a>> = None;
+        while let Some(word) = words.next() {
             let at = word.range.start;
+            let of_date = part_of_date(before.as_ref(), &word, words.peek());
+            before = Some(word.clone());
+            if let Some(part) = of_date {
+                previous = None;
+                tokens.push((at, self.verbatim_stemmed(part, language)));
+                continue;
+            }
             if !word.text.contains(char::is_alphanumeric) {
                 // The words of a sign's name, just pushed, are replaced by the sign.
                 while tokens.last().is_some_and(|(last, _)| *last >= at) {
@@ -101,6 +110,19 @@ impl Vocabulary {
         token
     }
 
+    /// The token of a word of a date, whatever it means elsewhere.
+    fn verbatim_stemmed(&mut self, word: &str, language: Language) -> Token {
+        // Under a name of its own: "may" is mostly a verb.
+        let name = format!("{word}#date");
+        if let Some(Some(hit)) = self.hit(&name, language) {
+            return hit;
+        }
+        let stem = language.stem(word, word);
+        let token = self.push(word.to_owned(), stem);
+        self.insert(&name, language, Some(token));
+        token
+    }
+
     fn hit(&self, word: &str, language: Language) -> Option<Option<Token>> {
         self.numbers.get(&language)?.get(word).copied()
     }
@@ -117,6 +139,32 @@ impl Vocabulary {
             stem: stem.into(),
         });
         token
+    }
+}
+
+/// The word of a date as people ask for it, given the words around it: "may" for the month in
+/// "2025-05-04", "4" for the day, and "may" in "4 May" or "May 2025", which is a verb elsewhere.
+pub(super) fn part_of_date(
+    before: Option<&Word<'_>>,
+    word: &Word<'_>,
+    after: Option<&Word<'_>>,
+) -> Option<&'static str> {
+    const DAYS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let is_number = |word: &Word<'_>| word.text.bytes().all(|byte| byte.is_ascii_digit());
+    if word.text == "May" {
+        let is_dated = before.is_some_and(is_number) || after.is_some_and(is_number);
+        return is_dated.then_some("may");
+    }
+    let before = before.filter(|before| {
+        let is_beside = before.range.end + 1 == word.range.start;
+        is_beside && word.text.len() == 2 && is_number(word) && is_number(before)
+    })?;
+    let number = word.text.parse::<usize>().ok()?.checked_sub(1)?;
+    match before.text.len() {
+        4 => text::MONTHS.get(number).copied(),
+        // The day of a date without its zero.
+        2 => DAYS.get(number).copied(),
+        _ => None,
     }
 }
 

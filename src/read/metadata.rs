@@ -264,6 +264,22 @@ pub fn language_code(tag: &str) -> Option<String> {
     valid.then(|| code.to_ascii_lowercase())
 }
 
+/// `false` for a date years before one that the title names: it is that of a template, from which
+/// the document was made.
+pub fn fits_title(date: &str, title: &str) -> bool {
+    let year = |text: &str| {
+        text.parse::<u16>()
+            .ok()
+            .filter(|year| (1900..2100).contains(year))
+    };
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let latest = words.filter(|word| word.len() == 4).filter_map(year).max();
+    let own = date.get(..4).and_then(year);
+    // A plan for a year is made in the one before.
+    own.zip(latest)
+        .is_none_or(|(own, latest)| own + 1 >= latest)
+}
+
 /// The first ISO 8601 date in a text, as far as it is given: a year, a month or a day, between 1000
 /// and 2999.
 pub fn iso_date(text: &str) -> Option<String> {

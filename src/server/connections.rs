@@ -56,7 +56,7 @@ impl Limits {
 /// An answer that is on its way.
 type Answer = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
 
-/// Serves connections until `ended`, and then those that are open until their requests are answered.
+/// Serves connections until `ended`, then those that are open until their requests are answered.
 pub(super) async fn serve(
     mut listener: TcpListener,
     router: Router,

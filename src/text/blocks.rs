@@ -73,6 +73,10 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
     }
     ranges.push(trimmed(text, start..position));
     ranges.retain(|range| !range.is_empty());
+    let ranges: Vec<Range<usize>> = ranges
+        .into_iter()
+        .flat_map(|range| without_numbered_heading(text, range))
+        .collect();
     let mut blocks: Vec<Block> = Vec::with_capacity(ranges.len());
     let mut headings: Arc<[String]> = Arc::from(Vec::new());
     let mut section = 0;
@@ -100,6 +104,28 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// The range of a paragraph of plain text, parted after its first line if that is a heading with a
+/// number, such as "2. Costs" in minutes.
+fn without_numbered_heading(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let own = &text[range.clone()];
+    let parts = own
+        .split_once('\n')
+        .map(|(first, rest)| (first.trim_end(), rest.trim_start()))
+        .filter(|(first, rest)| {
+            let title = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let is_numbered = title.len() < first.len() && title.starts_with([' ', ')']);
+            let title = title.trim_start_matches([' ', ')']);
+            is_numbered && is_plain_heading(title, rest)
+        });
+    match parts {
+        Some((first, rest)) => vec![
+            range.start..range.start + first.len(),
+            range.end - rest.len()..range.end,
+        ],
+        None => vec![range],
+    }
 }
 
 /// The maximum number of words of a heading of plain text; chosen by hand.
@@ -467,6 +493,26 @@ mod tests {
             .map(|block| &text[block.range.clone()])
             .collect();
         assert_eq!(texts, ["one\ntwo", "three"]);
+    }
+
+    #[test]
+    fn a_numbered_heading_is_not_glued_to_the_sentence_below_it() {
+        let text = "Minutes\n\n1. Bread\nThe bakery delivers bread in one crate.\n\n3) Boat \
+            house\nIt is closed in winter.\n\n2. buy bread\nand butter for all of us.\n";
+        let texts: Vec<&str> = paragraphs(text)
+            .iter()
+            .filter(|block| block.kind == BlockKind::Paragraph)
+            .map(|block| &text[block.range.clone()])
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                "Minutes",
+                "The bakery delivers bread in one crate.",
+                "It is closed in winter.",
+                "2. buy bread\nand butter for all of us."
+            ]
+        );
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod numbers;
 pub mod plurals;
 pub mod position;
 pub mod quotability;
+pub mod replacement;
 pub mod sentences;
 pub mod signs;
 pub mod similarity;
@@ -33,6 +34,7 @@ pub use quotability::{
     Quotability, is_self_contained, is_self_contained_question, is_too_long, length_in_words,
     quotability, refers_back,
 };
+pub use replacement::replaced;
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};

@@ -7,6 +7,7 @@ use super::super::similarity::{self, SIMILAR};
 use super::super::succession::{DatedSentence, supersedes};
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
+use super::extreme;
 use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::quotation::{self, Run, Selected};
 use super::relevance::MAIN_SHARE;
@@ -39,6 +40,14 @@ const LENGTH_LOSS: f64 = 0.3;
 
 /// The loss of an item of a list of conditions: "It needs 65 °C" is not so under "It fits if:".
 const CONDITION_LOSS: f64 = 3.0;
+
+/// The loss of a sentence of a document that another one replaces, or that does not apply any more.
+const SUPERSEDED_LOSS: f64 = 1.5;
+
+/// The loss of a row of a table as the answer to a question that values do not answer, such as
+/// "why", and the number of fields that make a row.
+const RECORD_LOSS: f64 = 1.5;
+const RECORD_FIELDS: usize = 3;
 
 /// The loss of a list as the answer to a question that no list answers, such as "why".
 const LIST_LOSS: f64 = 1.5;
@@ -124,6 +133,8 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     scored.sort_by(|a, b| b.1.total_cmp(&a.1));
     let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
     prior.lead_with_measure(&mut scored);
+    prior.lead_with_rest(&mut scored);
+    extreme::lead_with_extreme(candidates, &prior.question, &mut scored);
     prior.lead_with_corrections(&mut scored);
     let mut answers: Vec<Answer> = Vec::new();
     for (index, score) in scored {
@@ -287,6 +298,12 @@ fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
     header_field(sentence).is_some() || !asks_for_names && text::is_header_line(sentence)
 }
 
+/// `true` if a sentence is a row of a table, read as a record: "Month: 2025-05; Complaints: 7."
+fn is_record(sentence: &str) -> bool {
+    let fields = sentence.split("; ").filter(|field| field.contains(": "));
+    fields.count() >= RECORD_FIELDS
+}
+
 /// `true` if a sentence is the title of its document, which heads a plain text as a line of words.
 fn is_title(input: &ResearcherInput, index: usize) -> bool {
     let candidate = &input.candidates[index];
@@ -344,6 +361,37 @@ impl<'a> Prior<'a> {
         let above = candidate.headings.iter().map(String::as_str);
         let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
         self.question.share_met(&all.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Puts before the best sentence, for a question for a fact, the first with a word of the
+    /// question that the title and the headings of the best one do not have, if it has none itself:
+    /// in the minutes of a committee, any sentence on the committee does not tell who chairs it.
+    fn lead_with_rest(&self, scored: &mut [(usize, f64)]) {
+        let Some((first, _)) = scored.first().filter(|_| self.is_factual) else {
+            return;
+        };
+        let above = self.input.candidates[*first].headings.iter();
+        let above = above
+            .map(String::as_str)
+            .chain([&*self.document(*first).title]);
+        let above = self.question.met(&above.collect::<Vec<_>>().join("\n"));
+        let terms = self.question.terms.iter();
+        let rest: Vec<_> = terms.filter(|term| !above.contains(term)).collect();
+        let meets_rest = |sentence: &str| {
+            let mut met = self.question.met(sentence).into_iter();
+            met.any(|term| rest.contains(&term))
+        };
+        let sentence = |index: usize| &*self.input.candidates[index].sentence;
+        if rest.is_empty() || meets_rest(sentence(*first)) {
+            return;
+        }
+        let is_better = |(index, _): &(usize, f64)| {
+            let sentence = sentence(*index);
+            meets_rest(sentence) && self.question.is_answered_by_type(sentence)
+        };
+        if let Some(position) = scored.iter().take(COMPARED).position(is_better) {
+            scored[..=position].rotate_right(1);
+        }
     }
 
     /// Puts before the best sentence one that supersedes it, and before that, if need be, another.
@@ -479,6 +527,13 @@ impl<'a> Prior<'a> {
             } else {
                 CONDITION_LOSS
             };
+        }
+        if self.question.answer_type.is_told_in_words() && is_record(&candidate.sentence) {
+            prior -= RECORD_LOSS;
+        }
+        let lifecycle = self.document(index).lifecycle;
+        if matches!(lifecycle, Some(Lifecycle::Obsolete | Lifecycle::Superseded)) {
+            prior -= SUPERSEDED_LOSS;
         }
         // A fact may stand anywhere; what a thing is, or why, is told where it is the subject.
         if self.is_factual {

@@ -7,6 +7,7 @@
 mod answers;
 mod aspect;
 mod candidate;
+mod extreme;
 mod input;
 mod model;
 mod program;

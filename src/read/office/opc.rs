@@ -12,6 +12,21 @@ use crate::text::one_line;
 /// The part that every package has.
 pub(super) const CONTENT_TYPES: &str = "[Content_Types].xml";
 
+/// What programs write in place of an author, in lower case.
+const PLACEHOLDERS: &[&str] = &[
+    "openpyxl",
+    "python-docx",
+    "docx4j",
+    "apache poi",
+    "author",
+    "user",
+    "unknown",
+    "admin",
+    "administrator",
+    "microsoft office user",
+    "windows user",
+];
+
 /// The metadata of a document.
 #[derive(Default)]
 pub(super) struct Properties {
@@ -110,7 +125,7 @@ pub(super) fn core_properties(archive: &mut Archive<'_>) -> Result<Properties, F
     let date = |name| value(name).and_then(|time| metadata::iso_date(&time));
     Ok(Properties {
         title: value("title"),
-        author: value("creator"),
+        author: value("creator").filter(|name| !PLACEHOLDERS.contains(&&*name.to_lowercase())),
         date: date("modified").or_else(|| date("created")),
         language: value("language"),
     })

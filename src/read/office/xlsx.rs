@@ -46,7 +46,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
         author: about.author,
-        date: about.date,
+        date: about.date.filter(|date| metadata::fits_title(date, &title)),
         language: about.language.as_deref().and_then(metadata::language_code),
         ..input.document(title, charset::normalise(&text))
     })

@@ -258,12 +258,23 @@ impl Assembly<'_> {
             Some(confidence) => confidence >= DOUBT_THRESHOLD,
             None => weight(missing) <= tolerated * weight(&all),
         };
+        // What no document mentions cannot have been answered, however sure the rules are.
+        let absent = self.absent_terms();
+        let essential = question.essential_terms();
+        let absent: Vec<String> = essential
+            .filter(|term| absent.contains(&term.written))
+            .map(|term| text::stem(&term.word))
+            .collect();
+        let is_essential = |missing: &Vec<&String>| {
+            let mut missing = missing.iter();
+            missing.any(|term| absent.contains(term))
+        };
         // A single claim is enough to answer a question, so the best one decides.
         claims
             .iter()
             .map(missing_in)
             .min_by(|a, b| weight(a).total_cmp(&weight(b)))
-            .filter(|missing| !is_tolerable(missing))
+            .filter(|missing| is_essential(missing) || !is_tolerable(missing))
             .unwrap_or_default()
             .into_iter()
             .map(|term| self.as_written(term).to_owned())
