@@ -1,6 +1,6 @@
 //! `research serve`: the HTTP server.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -38,6 +38,10 @@ struct ServeArgs {
     /// Address to listen on; port 0 takes a free one
     #[arg(help_heading = SERVER, long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
+
+    /// Port of this machine to listen on, instead of --listen
+    #[arg(help_heading = SERVER, long, conflicts_with = "listen")]
+    port: Option<u16>,
 
     #[command(flatten)]
     served: Served,
@@ -86,7 +90,10 @@ fn serve(program: &Program<'_>, arguments: ServeArgs) -> Result<Exit> {
         resume_interrupted: arguments.resume_interrupted,
         ..arguments.served.options(program)?
     };
-    if let Some(listen) = arguments.listen {
+    let port = arguments
+        .port
+        .map(|port| (Ipv4Addr::LOCALHOST, port).into());
+    if let Some(listen) = arguments.listen.or(port) {
         options.settings.server.listen = listen;
     }
     options.check().map_err(exit::usage)?;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use crate::text::{Table, truncate_with_ellipsis, without_controls};
+use crate::text::{self, Table, truncate_with_ellipsis, without_controls};
 
 /// The width of a chart, and the heights of a line chart, of a bar and of what is around the bars,
 /// in pixels.
@@ -63,12 +63,12 @@ impl Chart {
     }
 }
 
-/// The chart of a table; `None` if it has no numbers that one shows.
-pub(super) fn chart(table: &Table) -> Option<Chart> {
+/// The chart of a table in a report on a topic; `None` if it has no numbers that one shows.
+pub(super) fn chart(table: &Table, topic: &str) -> Option<Chart> {
     if !ROWS.contains(&table.rows.len()) {
         return None;
     }
-    let series = series(table);
+    let series = series(table, topic);
     let first = series.first()?;
     let mut svg = String::new();
     let drawn = match rising(table) {
@@ -79,11 +79,18 @@ pub(super) fn chart(table: &Table) -> Option<Chart> {
     Some(Chart(svg))
 }
 
-/// The first column of numbers, and others of its unit and size.
-fn series(table: &Table) -> Vec<Series<'_>> {
+/// The first column of numbers that the topic names, or the first of all, and others of its unit
+/// and size.
+fn series<'a>(table: &'a Table, topic: &str) -> Vec<Series<'a>> {
     let columns = table.columns.iter().enumerate().skip(1);
-    let numeric = columns.filter(|(column, _)| table.is_numeric(*column));
-    let mut all = numeric.map(|(column, name)| Series {
+    let mut numeric: Vec<(usize, &String)> = columns
+        .filter(|(column, _)| table.is_numeric(*column))
+        .collect();
+    let topic = text::terms(topic);
+    let is_named = |name: &str| text::terms(name).iter().any(|term| topic.contains(term));
+    // Stable: the others stay in their order.
+    numeric.sort_by_key(|(_, name)| !is_named(name));
+    let mut all = numeric.into_iter().map(|(column, name)| Series {
         name,
         values: table.numbers(column).flatten().collect(),
     });
@@ -261,7 +268,7 @@ mod tests {
         let years = "| Year | Sold | Share (%) | Built |\n|-|-|-|-|\n\
                      | 2015 | 57,000 | 8 | 60,000 |\n\
                      | 2017 | 78,000 | 11 | 70,000 |\n| 2020 | 120,000 | 12 | 90,000 |\n";
-        let chart = chart(&table(years)).unwrap().0;
+        let chart = chart(&table(years), "").unwrap().0;
         for (colour, is_used) in COLOURS.iter().zip([true, true, false]) {
             let RGBColor(red, green, blue) = colour;
             let stroke = format!("stroke=\"#{red:02X}{green:02X}{blue:02X}\"");
@@ -272,17 +279,20 @@ mod tests {
             "{chart}"
         );
         let names = "| <b>x</b> & | Cost |\n|-|-|\n| &lt;script> | 1 |\n| b | −2.5 |\n| c | 3 |\n";
-        let drawn = super::chart(&table(names)).unwrap().0;
+        let drawn = super::chart(&table(names), "").unwrap().0;
         assert_eq!(drawn.matches("fill=\"#0072B2\"").count(), 3, "{drawn}");
         assert!(
             drawn.contains("&lt;script&gt;") && !drawn.contains("<script"),
             "{drawn}"
         );
+        let months = table("| Month | Meals | Complaints |\n|-|-|-|\n| May | 1448 | 11 |\n");
+        let asked = series(&months, "Which month had most complaints?");
+        assert_eq!(asked[0].name, "Complaints");
         for without in [
             "| a | b |\n|-|-|\n| 1 | 2 |\n",
             "| a | b |\n|-|-|\n| 1 | x |\n| 2 | y |\n| 3 | z |\n",
         ] {
-            assert!(super::chart(&table(without)).is_none());
+            assert!(super::chart(&table(without), "").is_none());
         }
         assert_eq!(shown(-1_234_567.25), "−1,234,567.25");
     }

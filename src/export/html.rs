@@ -252,7 +252,7 @@ impl<'a> Page<'a> {
             self.remark(entry);
         }
         self.markup.raw("</figcaption>\n");
-        if let Some(chart) = chart::chart(table) {
+        if let Some(chart) = chart::chart(table, &self.edition.report.topic) {
             let label = format!("Chart: {}", quoted.title);
             let attributes = [("class", "chart"), ("role", "img"), ("aria-label", &label)];
             self.markup.open("div", &attributes);

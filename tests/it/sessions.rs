@@ -270,6 +270,34 @@ fn follow_up_session_names_documents_and_not_the_copies_of_its_predecessor() {
 }
 
 #[test]
+fn clarification_names_the_documents_of_the_session_that_it_follows() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/keepers.txt",
+        "Lighthouse keepers\n\nThe last keeper left in 1998.\n",
+    );
+    scratch.expect(
+        0,
+        &[
+            "run",
+            "When did the last keeper leave?",
+            "--docs",
+            "docs",
+            "--session",
+            "s",
+        ],
+    );
+    fs::remove_dir_all(scratch.path().join("docs")).unwrap();
+    let ran = scratch.expect(0, &["run", "What about the last keeper?", "--follow", "s"]);
+    assert!(
+        ran.stdout.contains("**Lighthouse keepers:**"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("keepers.txt"), "{}", ran.stdout);
+}
+
+#[test]
 fn session_that_another_follows_is_neither_removed_nor_renamed() {
     let scratch = Scratch::with_few();
     scratch.research();

@@ -49,12 +49,18 @@ pub(super) fn documents(run: StageRun<'_>, is_clarification: bool) -> Vec<PathBu
     own.chain(inherited).cloned().collect()
 }
 
+/// The source whose stored text a file is, as the earlier session recorded it; `None` for any other
+/// file.
+pub(super) fn stored_source(path: &Path) -> Option<Source> {
+    let bytes = read_file(&path.with_extension("json")).ok()?;
+    let stored = artifact::parse::<Artifact<Source>>(&bytes).ok()?;
+    Some(stored.content)
+}
+
 /// `true` if a file is the stored text of a document that is still among these.
 fn is_copy(path: &Path, documents: &[PathBuf]) -> bool {
-    let bytes = read_file(&path.with_extension("json")).ok();
-    let stored = bytes.and_then(|bytes| artifact::parse::<Artifact<Source>>(&bytes).ok());
-    stored.is_some_and(|stored| {
-        let name = Path::new(&stored.content.locator);
+    stored_source(path).is_some_and(|stored| {
+        let name = Path::new(&stored.locator);
         // Below one of several roots, the name begins with that of the root.
         documents.iter().any(|root| {
             let beside = root.with_file_name("").join(name);

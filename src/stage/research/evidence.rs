@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 
 use super::corpus::Corpus;
 use super::credibility::{SourceFacts, credibility};
+use super::earlier;
 use super::tools::Material;
 use super::web::pages_of;
 use crate::agent::Selected;
@@ -174,10 +175,20 @@ pub(super) fn source_of(
 ) -> Source {
     let page = corpus.page_of(document);
     let facts = SourceFacts::of(document, page);
+    let sha256 = Digest::of(text);
+    // The stored text of an earlier session has the name that it had there.
+    let stored = earlier::stored_source(document.path()).filter(|stored| stored.sha256 == sha256);
+    let (locator, title) = match stored {
+        Some(stored) => (stored.locator, stored.title),
+        None => {
+            let locator = page.map_or(&document.locator, |page| &page.url);
+            (locator.clone(), document.title.clone())
+        }
+    };
     Source {
         id,
-        locator: page.map_or(&document.locator, |page| &page.url).clone(),
-        title: document.title.clone(),
+        locator,
+        title,
         author: document.author.clone(),
         date: document.date.clone(),
         status: document.status.clone(),
@@ -189,7 +200,7 @@ pub(super) fn source_of(
         read_at: page.map(|page| page.read_at.clone()),
         prompt_injection: page.and_then(|page| page.prompt_injection.clone()),
         credibility: credibility(&facts, &run.context.settings.credibility),
-        sha256: Digest::of(text),
+        sha256,
     }
 }
 
