@@ -165,8 +165,13 @@ pub(super) fn print(
     if let Some(searches) = &explanation.forecasts.searches {
         let _ = writeln!(
             text,
-            "search: at most {} to each of {}, {}",
+            "search: at most {} to {}{}, {}",
             queries(&searches.queries),
+            if searches.services.len() > 1 {
+                "each of "
+            } else {
+                ""
+            },
             searches.services.join(", "),
             money(Some(searches.cost_usd))
         );

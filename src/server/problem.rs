@@ -57,7 +57,7 @@ impl Problem {
     pub(super) fn no_session() -> Self {
         Self::new(
             StatusCode::NOT_FOUND,
-            "there is no such session; GET /v1/sessions lists them",
+            "there is no such session; the list of sessions (GET /v1/sessions) names them",
         )
     }
 }

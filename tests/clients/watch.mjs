@@ -50,7 +50,7 @@ test("a forecast names the calls and their cost", { timeout: 300_000 }, async ()
       await page.getByLabel("Search the web").check();
       await page.getByRole("button", { name: "What would it take?" }).click();
       await page.getByRole("cell", { name: /^\$[0-9]/ }).first().waitFor();
-      await page.getByText("queries to each of wikipedia").waitFor();
+      await page.getByText("queries to wikipedia").waitFor();
       await look(page, "forecast-model");
       assert.deepEqual(faults, []);
     });
