@@ -29,6 +29,7 @@
 //! | [`pipeline`] | the engine: gates, staleness, rounds, lock, events, plan |
 //! | [`artifact`] | what each file holds: one module per file, named after it |
 //! | [`config`] | settings: files, environment and flags into values, once |
+//! | [`quota`] | rate limits and budgets, and the seam to those that the processes of a fleet share |
 //! | [`text`] | text analysis: blocks, sentences, words, quantities, similarity |
 //! | [`answering`] | what a question asks for, and the sentences that answer it |
 //! | [`cite`] | citation checks: quotations and claims against stored sources |
@@ -122,6 +123,7 @@ pub mod pipeline;
 pub mod platform;
 #[cfg(feature = "nats")]
 pub mod queue;
+pub mod quota;
 pub mod read;
 pub mod run;
 pub mod search;

@@ -181,7 +181,8 @@ pub(super) fn prepare(
     read::require_documents(&topic_args.docs, &Kinds::built_in())
         .map_err(|error| exit::usage(error.into()))?;
     // All topics of the batch share a budget.
-    let backend = backend(program)?.with_shared_budget(&program.settings.budget);
+    let budget = &program.settings.budget;
+    let backend = backend(program)?.with_shared_budget(budget, &program.quotas);
     if backend.models().is_none() {
         remark_unused(program.output, &topic_args.style_args);
     }

@@ -303,7 +303,8 @@ fn fetched(program: &Program<'_>, addresses: &[String]) -> Vec<Result<Document, 
     }
     let pages = count(addresses.len(), "page");
     program.output.remark(&format!("fetching {pages}"));
-    let client = match fetching::web_client(&program.settings, program.clock) {
+    let client = fetching::web_client(&program.settings, program.clock, &program.quotas);
+    let client = match client {
         Ok(client) => client,
         Err(error) => return vec![Err(format!("{error:#}")); addresses.len()],
     };

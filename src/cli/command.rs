@@ -17,6 +17,7 @@ use super::{Exit, Output, exit};
 use crate::config::{Origin, Settings};
 use crate::export::Format;
 use crate::pipeline::Clock;
+use crate::quota::SharedQuotas;
 use crate::session;
 
 /// The help of every argument that names a session.
@@ -184,6 +185,8 @@ pub struct Program<'a> {
     pub origins: BTreeMap<String, Origin>,
     /// The clock.
     pub clock: Clock,
+    /// The quotas that the processes of a fleet share.
+    pub quotas: SharedQuotas,
     /// Standard output and standard error.
     pub output: &'a Output,
     /// The tables.

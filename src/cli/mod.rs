@@ -72,6 +72,7 @@ use clap::{ArgMatches, FromArgMatches as _};
 
 use crate::config::{self, Loaded, Origin};
 use crate::export::FORMATS;
+use crate::quota::SharedQuotas;
 use crate::read::{CHILD_COMMAND, serve_documents};
 use args::GlobalArgs;
 pub use command::{Action, Cli, Command, Program, arguments};
@@ -202,6 +203,7 @@ impl Cli<'_> {
             settings: loaded.settings,
             origins: loaded.origins,
             clock: config::clock().map_err(exit::usage)?,
+            quotas: SharedQuotas::default(),
             output,
             cli: self,
             verbose: global.verbose > 0,

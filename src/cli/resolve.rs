@@ -47,6 +47,7 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
     Ok(Program {
         settings,
         origins: program.origins.clone(),
+        quotas: program.quotas.clone(),
         ..*program
     })
 }
@@ -66,6 +67,7 @@ pub(super) fn with_age_args<'a>(program: &Program<'a>, flags: &AgeArgs) -> Resul
     Ok(Program {
         settings,
         origins: program.origins.clone(),
+        quotas: program.quotas.clone(),
         ..*program
     })
 }
@@ -88,7 +90,8 @@ pub(super) fn web_client(
     if search.is_empty() || is_offline {
         return Ok(None);
     }
-    let client = fetching::web_client(&program.settings, program.clock).map_err(exit::usage)?;
+    let client = fetching::web_client(&program.settings, program.clock, &program.quotas);
+    let client = client.map_err(exit::usage)?;
     Ok(Some(Arc::new(client.stopped_by(interrupted))))
 }
 

@@ -4,26 +4,18 @@
 //! Two-phase accounting: the upper bound of a call is reserved before it is sent, and its actual
 //! cost is committed afterwards, so that the limits hold for any number of concurrent calls. While
 //! research gathers material, a finishing reserve is held back, enough to analyze, write and review
-//! it.
+//! it. A budget may draw on the quotas of a fleet: then everything spent, in flight and held back
+//! is drawn before, and what is left of it is put back.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::config::BudgetSettings;
+use crate::quota::{BudgetExhausted, SharedQuotas};
 
 /// The share of the time in which research may gather material; the rest is for analyzing, writing
 /// and reviewing it (chosen by hand).
 const GATHERING_SHARE: f64 = 0.6;
-
-/// The budget does not allow a call.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the budget of {limit} {problem}; everything gathered is kept")]
-pub struct BudgetExhausted {
-    /// The limit that was reached, as text: `0.5 US dollars`.
-    pub limit: String,
-    /// The problem with it, and how much is needed to go on.
-    pub problem: String,
-}
 
 /// Tokens and money.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -68,6 +60,8 @@ pub struct Budget {
     gathering_seconds: Option<u64>,
     balance: Mutex<Balance>,
     parent: Option<Arc<Budget>>,
+    /// The quotas of which the money is drawn.
+    quotas: SharedQuotas,
 }
 
 #[derive(Default, Clone, Copy)]
@@ -78,6 +72,9 @@ struct Balance {
     in_flight: Amount,
     /// The amount held back for finishing what was gathered.
     finishing_reserve: Amount,
+    /// The US dollars that were drawn on the quotas and not put back: at least those of the other
+    /// three together.
+    drawn_usd: f64,
 }
 
 impl Balance {
@@ -87,6 +84,16 @@ impl Balance {
             .plus(self.in_flight)
             .plus(self.finishing_reserve)
             .plus(more)
+    }
+
+    /// Removes what was drawn beyond all that may be needed again, and returns it. As much as is in
+    /// flight and held back is kept, so that a busy process does not draw and put back all the
+    /// time.
+    fn remove_surplus(&mut self) -> f64 {
+        let open_usd = self.in_flight.usd + self.finishing_reserve.usd;
+        let surplus = (self.drawn_usd - self.spent.usd - 2.0 * open_usd).max(0.0);
+        self.drawn_usd -= surplus;
+        surplus
     }
 }
 
@@ -99,7 +106,15 @@ impl Budget {
             gathering_seconds: None,
             balance: Mutex::default(),
             parent,
+            quotas: SharedQuotas::default(),
         }
+    }
+
+    /// The same budget, whose money is drawn on these quotas.
+    #[must_use]
+    pub fn drawn_on(mut self, quotas: SharedQuotas) -> Self {
+        self.quotas = quotas;
+        self
     }
 
     /// The same budget with a time limit that only gathering has: what is found by then is written
@@ -133,6 +148,7 @@ impl Budget {
     fn hold_back(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
         let mut balance = self.balance();
         self.check(balance.spent, balance.with(reserve))?;
+        self.draw(&mut balance, reserve)?;
         balance.finishing_reserve = balance.finishing_reserve.plus(reserve);
         Ok(())
     }
@@ -182,6 +198,7 @@ impl Budget {
             next.finishing_reserve = next.finishing_reserve.minus(upper_bound);
         }
         self.check(next.spent, next.with(upper_bound))?;
+        self.draw(&mut next, upper_bound)?;
         next.in_flight = next.in_flight.plus(upper_bound);
         *balance = next;
         Ok(())
@@ -210,6 +227,26 @@ impl Budget {
             ));
         }
         Ok(())
+    }
+
+    /// Draws what `more` needs beyond what was drawn before. The lock is held meanwhile, so that
+    /// two calls do not draw for the same need.
+    fn draw(&self, balance: &mut Balance, more: Amount) -> Result<(), BudgetExhausted> {
+        let needed = balance.with(more).usd;
+        if needed > balance.drawn_usd {
+            self.quotas.draw(needed - balance.drawn_usd)?;
+            balance.drawn_usd = needed;
+        }
+        Ok(())
+    }
+
+    /// Puts back what was drawn and is not needed any more, and ends the use of the balance.
+    fn put_back(&self, mut balance: MutexGuard<'_, Balance>) {
+        let surplus = balance.remove_surplus();
+        drop(balance);
+        if surplus > 0.0 && !self.quotas.put_back(surplus) {
+            self.balance().drawn_usd += surplus;
+        }
     }
 
     /// Checks that the time of a phase is not over.
@@ -264,7 +301,7 @@ impl Budget {
         balance.spent = balance.spent.plus(spent);
         // Released before the parent is locked: a thread has only one lock at a time, so none can
         // deadlock.
-        drop(balance);
+        self.put_back(balance);
         if let Some(parent) = &self.parent {
             parent.settle(upper_bound, spent);
         }
@@ -277,8 +314,10 @@ impl Budget {
     pub fn can_afford(&self, upper_bound: Amount) -> Result<(), BudgetExhausted> {
         self.check_time(Phase::Gathering)?;
         let allows = |budget: &Self| {
-            let balance = *budget.balance();
-            budget.check(balance.spent, balance.with(upper_bound))
+            let mut balance = budget.balance();
+            budget.check(balance.spent, balance.with(upper_bound))?;
+            // Who asks is about to spend it.
+            budget.draw(&mut balance, upper_bound)
         };
         allows(self)?;
         self.parent.as_deref().map_or(Ok(()), allows)
@@ -345,13 +384,17 @@ impl Drop for Budget {
         if let Some(parent) = &self.parent {
             let mut balance = parent.balance();
             balance.finishing_reserve = balance.finishing_reserve.minus(finishing_reserve);
+            parent.put_back(balance);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use futures::future::{self, BoxFuture, FutureExt as _};
+
     use super::*;
+    use crate::quota::Quotas;
 
     fn tokens(tokens: u64) -> Amount {
         Amount { tokens, usd: 0.0 }
@@ -395,6 +438,65 @@ mod tests {
         drop(second);
         third.begin(tokens(0), tokens(1)).unwrap();
         assert_eq!(parent.spent(), tokens(20));
+    }
+
+    /// A fleet's dollars that are left.
+    struct FleetBudget(Mutex<f64>);
+
+    impl Quotas for Arc<FleetBudget> {
+        fn admit_call<'a>(&'a self, _: &'a str, _: u64) -> BoxFuture<'a, bool> {
+            future::ready(false).boxed()
+        }
+
+        fn correct_tokens<'a>(&'a self, _: &'a str, _: u64, _: u64) -> BoxFuture<'a, ()> {
+            future::ready(()).boxed()
+        }
+
+        fn admit_request<'a>(&'a self, _: &'a str) -> BoxFuture<'a, ()> {
+            future::ready(()).boxed()
+        }
+
+        fn draw(&self, usd: f64) -> Result<(), BudgetExhausted> {
+            let mut left = self.0.lock().unwrap();
+            if usd > *left {
+                return Err(too_small("a fleet".to_owned(), true, "more"));
+            }
+            *left -= usd;
+            Ok(())
+        }
+
+        fn put_back(&self, usd: f64) -> bool {
+            *self.0.lock().unwrap() += usd;
+            true
+        }
+    }
+
+    #[test]
+    fn money_is_drawn_before_it_is_spent_and_the_rest_is_put_back() {
+        let fleet = Arc::new(FleetBudget(Mutex::new(10.0)));
+        let quotas = SharedQuotas::new(fleet.clone());
+        let left = || *fleet.0.lock().unwrap();
+        let usd = |usd| Amount { tokens: 0, usd };
+        let batch = Arc::new(Budget::new(budget(0), None).drawn_on(quotas));
+        let session = Budget::new(budget(0), Some(batch.clone()));
+        session.begin(usd(7.0), usd(4.0)).unwrap();
+        assert_eq!(left(), 6.0, "the reserve, not what earlier runs spent");
+        let call = session.reserve(usd(5.0), Phase::Gathering).unwrap();
+        assert_eq!(left(), 1.0);
+        assert!(session.reserve(usd(2.0), Phase::Gathering).is_err());
+        call.commit(usd(1.0));
+        assert_eq!(
+            left(),
+            1.0,
+            "as much as the reserve is kept for the next call"
+        );
+        let call = session.reserve(usd(4.0), Phase::Gathering).unwrap();
+        assert_eq!(left(), 1.0);
+        drop(call);
+        let call = session.reserve(usd(3.0), Phase::Finishing).unwrap();
+        call.commit(usd(2.0));
+        drop(session);
+        assert_eq!(left(), 7.0, "all but the 3 dollars that were spent");
     }
 
     #[test]

@@ -35,7 +35,7 @@ mod secrets;
 mod stream;
 mod tier;
 
-pub use budget::{Amount, Budget, BudgetExhausted, Phase, Reservation, rounded_up};
+pub use budget::{Amount, Budget, Phase, Reservation, rounded_up};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
 pub use client::{http_client, is_on_this_machine};
 pub use component_budgets::{ComponentBudgets, ComponentExhausted, ComponentReservation};
@@ -46,3 +46,5 @@ pub use journal::{Call, FailedTry, Journal, Lookup, RecordedReply, Rejection, Re
 pub use models::{Model, Models};
 pub use request::{Message, Reply, Request, Role, Usage, estimate_tokens};
 pub use tier::Tier;
+
+pub use crate::quota::BudgetExhausted;

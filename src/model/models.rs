@@ -17,6 +17,7 @@ use super::request::{Message, Reply, Request, Role};
 use super::runtime::LazyRuntime;
 use super::{Catalogue, ModelError, Price, SchemaBy, Tier};
 use crate::config::ModelSettings;
+use crate::quota::SharedQuotas;
 
 /// The limit of the reply to a ping, in tokens (chosen by hand).
 const PING_TOKENS: u32 = 16;
@@ -163,8 +164,9 @@ impl Models {
         )
     }
 
-    /// Sends a request once, within the rate limits of its provider, and abandons it at the time
-    /// limit. The attempt and the number of the send, both from 1, are for diagnostics only.
+    /// Sends a request once, within the rate limits of its provider and the quotas, and abandons it
+    /// at the time limit. The attempt and the number of the send, both from 1, are for diagnostics
+    /// only.
     ///
     /// # Errors
     /// The redacted error.
@@ -174,9 +176,9 @@ impl Models {
         request: &Request,
         (attempt, send): (u32, usize),
         time_limit: Option<Duration>,
+        quotas: &SharedQuotas,
     ) -> Result<Reply, ModelError> {
-        let (client, limits) = (model.client.clone(), model.limits.clone());
-        let request = request.clone();
+        let (model, request, quotas) = (model.clone(), request.clone(), quotas.clone());
         // The span of the call never contains its prompt or reply.
         let span = tracing::debug_span!(
             "call",
@@ -187,14 +189,31 @@ impl Models {
         );
         let call = async move {
             // The rate limiter counts an upper bound now; the difference is refunded afterwards.
-            let estimated = request.max_tokens();
+            let estimated = request.max_tokens() as u64;
+            let (mut is_counted, mut is_sent) = (false, false);
             let answered = within(time_limit, async {
-                let _permit = limits.acquire(estimated).await;
-                client.send(&request).await
+                let _permit = model.limits.acquire(estimated).await;
+                is_counted = quotas.admit_call(&model.name, estimated).await;
+                is_sent = true;
+                model.client.send(&request).await
             });
-            let answered = answered.await;
+            let mut answered = answered.await;
+            // What was never sent costs nothing.
+            if let (Err(ModelError::Timeout(text)), false) = (&answered, is_sent) {
+                let text = format!("its turn did not come: {text}");
+                let retry_after = None;
+                answered = Err(ModelError::RateLimited { text, retry_after });
+            }
             if let Ok(Reply { usage, .. }) = &answered {
-                limits.correct(estimated, usage.input + usage.output);
+                let counted = usage.input + usage.output;
+                model.limits.correct(estimated, counted);
+                if is_counted {
+                    // The reply does not wait for it.
+                    tokio::spawn(async move {
+                        let corrected = quotas.correct_tokens(&model.name, estimated, counted);
+                        corrected.await;
+                    });
+                }
             }
             match &answered {
                 Ok(reply) => tracing::debug!(
@@ -248,7 +267,8 @@ impl Models {
             max_output_tokens: PING_TOKENS.saturating_add(model.price.thinking_tokens),
             temperature: None,
         };
-        self.send(model, &request, (1, 1), None).await
+        let quotas = SharedQuotas::default();
+        self.send(model, &request, (1, 1), None, &quotas).await
     }
 
     /// Sleeps on the models' runtime.

@@ -14,6 +14,7 @@ use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
 use crate::config::{BudgetSettings, ModelSettings, ResearcherMode, Settings};
 use crate::model::{Budget, Catalogue, ComponentBudgets, Forecast, Models, Replay, calls};
+use crate::quota::SharedQuotas;
 use crate::stage::ExpectedSearches;
 use crate::web::{AUTO, ProviderTable, is_social};
 
@@ -26,6 +27,8 @@ pub struct BackendConfig {
     shared_budget: Option<Arc<Budget>>,
     /// The budget of an owner, from which sessions take besides their own.
     owner_budget: Option<Arc<Budget>>,
+    /// The quotas that the processes of a fleet share.
+    quotas: SharedQuotas,
 }
 
 /// The models of this process and their prompts.
@@ -101,20 +104,21 @@ impl BackendConfig {
         };
         Ok(Self {
             models: Some(Arc::new(set)),
-            shared_budget: None,
-            owner_budget: None,
+            ..Self::default()
         })
     }
 
-    /// The same with a budget that all topics of a batch share. Only the time limit is per topic.
-    pub fn with_shared_budget(self, budget: &BudgetSettings) -> Self {
+    /// The same with a budget that all topics of a batch share, and with the quotas that all
+    /// processes of a fleet share. Only the time limit is per topic.
+    pub fn with_shared_budget(self, budget: &BudgetSettings, quotas: &SharedQuotas) -> Self {
         let shared = BudgetSettings {
             timeout_seconds: 0,
             components: BTreeMap::new(),
             ..budget.clone()
         };
         Self {
-            shared_budget: Some(Arc::new(Budget::new(shared, None))),
+            shared_budget: Some(Arc::new(Budget::new(shared, None).drawn_on(quotas.clone()))),
+            quotas: quotas.clone(),
             ..self
         }
     }
@@ -205,7 +209,8 @@ impl BackendConfig {
             date.to_owned(),
             budget,
             replay.transpose()?,
-        );
+        )
+        .with_quotas(self.quotas.clone());
         Ok(Backend::Models(Arc::new(match session.mode {
             Mode::WebSearch => backend.with_rules_when_exhausted(),
             Mode::Simple | Mode::DeepResearch => backend,

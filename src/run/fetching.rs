@@ -8,6 +8,7 @@ use anyhow::Result;
 use super::reader::reader;
 use crate::config::Settings;
 use crate::pipeline::Clock;
+use crate::quota::SharedQuotas;
 use crate::web::{Cache, Fetcher, Limits, ProviderTable, SystemLookup, WebClient};
 
 /// The directory of the page cache within the cache directory.
@@ -40,12 +41,17 @@ pub fn fetcher(settings: &Settings, clock: Clock) -> Result<Fetcher> {
     Ok(fetcher)
 }
 
-/// The web client of sessions: the page fetcher, the table of search services and the reader.
+/// The web client of sessions: the page fetcher with the quotas of hosts, the table of search
+/// services and the reader.
 ///
 /// # Errors
 /// When a setting or a table cannot be used.
-pub fn web_client(settings: &Settings, clock: Clock) -> Result<Arc<WebClient>> {
-    let fetcher = fetcher(settings, clock)?;
+pub fn web_client(
+    settings: &Settings,
+    clock: Clock,
+    quotas: &SharedQuotas,
+) -> Result<Arc<WebClient>> {
+    let fetcher = fetcher(settings, clock)?.with_quotas(quotas);
     let client = WebClient::new(fetcher, ProviderTable::load()?, reader(settings)?)?;
     Ok(Arc::new(client))
 }

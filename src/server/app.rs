@@ -18,6 +18,7 @@ use super::stream::{Followed, Follower};
 use crate::config::Settings;
 use crate::model::Budget;
 use crate::pipeline::{Clock, Interrupted};
+use crate::quota::SharedQuotas;
 use crate::run::{BackendConfig, fetching};
 use crate::web::WebClient;
 
@@ -77,7 +78,8 @@ impl App {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if client.is_none() {
-            *client = Some(fetching::web_client(&self.settings, self.clock)?);
+            let quotas = SharedQuotas::default();
+            *client = Some(fetching::web_client(&self.settings, self.clock, &quotas)?);
         }
         Ok(client.clone())
     }

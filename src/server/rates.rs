@@ -1,16 +1,15 @@
-//! The rate limit of requests: a token bucket for each client, as the generic cell rate algorithm
-//! (GCRA) has it, so that one time is all that is stored of a client.
+//! The rate limit of requests: a token bucket for each client, of which one time is all that is
+//! stored.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::quota::Rate;
+
 /// The number of clients from which those that have sent nothing for long are forgotten.
 const MAX_CLIENTS: usize = 10_000;
-
-/// The time in which a client that sends nothing may send all requests again.
-const WINDOW: Duration = Duration::from_secs(60);
 
 /// Who sends a request, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -21,38 +20,41 @@ pub(super) enum Client {
     Address(Option<IpAddr>),
 }
 
-/// The limit, and when each client would have sent its requests if it had kept to the pace.
+/// The limit, and the theoretical arrival time of each client.
 pub(super) struct RequestRates {
-    /// The time of one request at the pace of the limit; `None` without one.
-    interval: Option<Duration>,
-    times: Mutex<HashMap<Client, Instant>>,
+    rate: Option<Rate>,
+    began: Instant,
+    arrivals: Mutex<HashMap<Client, Duration>>,
 }
 
 impl RequestRates {
     /// So many requests a minute from each client, all at once if it likes; 0 is no limit.
     pub(super) fn new(per_minute: u32) -> Self {
         Self {
-            interval: WINDOW.checked_div(per_minute),
-            times: Mutex::default(),
+            rate: Rate::per_minute(per_minute.into()),
+            began: Instant::now(),
+            arrivals: Mutex::default(),
         }
     }
 
     /// `true` if a request of a client at this time is within the limit.
     pub(super) fn admits(&self, client: Client, now: Instant) -> bool {
-        let Some(interval) = self.interval else {
+        let Some(rate) = &self.rate else {
             return true;
         };
-        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        if times.len() >= MAX_CLIENTS {
-            times.retain(|_, time| *time > now);
+        let now = now.saturating_duration_since(self.began);
+        let arrivals = self.arrivals.lock();
+        let mut arrivals = arrivals.unwrap_or_else(PoisonError::into_inner);
+        if arrivals.len() >= MAX_CLIENTS {
+            arrivals.retain(|_, arrival| *arrival > now);
         }
-        let time = times.entry(client).or_insert(now);
-        let next = now.max(*time) + interval;
-        let is_within = next <= now + WINDOW;
-        if is_within {
-            *time = next;
+        let arrival = arrivals.entry(client).or_default();
+        let (next, wait) = rate.take(*arrival, now, 1);
+        // What is refused takes nothing.
+        if wait.is_zero() {
+            *arrival = next;
         }
-        is_within
+        wait.is_zero()
     }
 }
 
@@ -73,7 +75,7 @@ mod tests {
         let second = now + Duration::from_secs(1);
         assert!(rates.admits(ann.clone(), second));
         assert!(!rates.admits(ann.clone(), second));
-        let later = now + 2 * WINDOW;
+        let later = now + Duration::from_secs(120);
         assert!((0..60).all(|_| rates.admits(ann.clone(), later)));
         assert!(!rates.admits(ann.clone(), later));
         assert!((0..1000).all(|_| RequestRates::new(0).admits(ann.clone(), now)));

@@ -27,6 +27,7 @@ use super::resolver::{Lookup, Refused};
 use super::retry::{Failure, retry_after, with_backoff};
 use super::robots::{self, RobotsCache, RobotsResponse};
 use crate::pipeline::Clock;
+use crate::quota::SharedQuotas;
 use crate::text::truncate;
 
 /// The number of redirects that are followed to a robots.txt: RFC 9309 (section 2.3.1.2) requires
@@ -117,6 +118,13 @@ impl Fetcher {
             #[cfg(feature = "browser")]
             browser: None,
         })
+    }
+
+    /// The same fetcher, whose requests wait for these quotas besides its own limits of hosts.
+    #[must_use]
+    pub fn with_quotas(mut self, quotas: &SharedQuotas) -> Self {
+        self.rate_limiter.quotas = quotas.clone();
+        self
     }
 
     /// The same fetcher with search services at these addresses, which may be asked even if they

@@ -1,6 +1,7 @@
 //! The rate limiter of the web: the maximum number of concurrent requests, to one host and in all,
 //! and the minimum time between two requests to one host. This is the politeness of a crawler; the
-//! rate limiter of models is `model/rate_limits.rs`.
+//! rate limiter of models is `model/rate_limits.rs`. The processes of a fleet share besides the
+//! time between two requests to one host: its [quotas](crate::quota).
 //!
 //! A semaphore and the time of the next request for each host are all there is to it, so no library
 //! of rate limits is used.
@@ -12,6 +13,8 @@ use std::time::Duration;
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
+use crate::quota::SharedQuotas;
+
 /// The rate limiter of all hosts.
 #[derive(Debug, Clone)]
 pub(super) struct RateLimiter {
@@ -20,6 +23,8 @@ pub(super) struct RateLimiter {
     all: Arc<Semaphore>,
     /// The hosts; clones share them.
     hosts: Arc<Mutex<HashMap<String, Arc<Host>>>>,
+    /// The quotas of the fleet, which are asked last.
+    pub(super) quotas: SharedQuotas,
 }
 
 /// The state of one host.
@@ -43,6 +48,7 @@ impl RateLimiter {
             gap,
             all: Arc::new(Semaphore::new(at_once.max(1))),
             hosts: Arc::default(),
+            quotas: SharedQuotas::default(),
         }
     }
 
@@ -52,9 +58,9 @@ impl RateLimiter {
     }
 
     /// The same at a host that wants at least this time between two requests.
-    pub(super) async fn acquire_after(&self, host: &str, gap: Duration) -> Option<Permit> {
+    pub(super) async fn acquire_after(&self, name: &str, gap: Duration) -> Option<Permit> {
         let gap = gap.max(self.gap);
-        let host = self.host(host);
+        let host = self.host(name);
         // The host's permit first, so that many requests to one host do not hold the permits of
         // all while they wait.
         let permit = host.permits.clone().acquire_owned().await.ok()?;
@@ -65,6 +71,7 @@ impl RateLimiter {
             tokio::time::sleep_until(*next_request).await;
             *next_request = Instant::now() + gap;
         }
+        self.quotas.admit_request(name).await;
         Some(Permit {
             _host: permit,
             _all: all,

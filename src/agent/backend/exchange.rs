@@ -321,7 +321,9 @@ impl Exchange<'_> {
             let number = call.failed_tries.len() + 1;
             let limit = self.backend.budget.remaining_time(self.phase);
             let attempt = (call.attempt, number);
-            let sent = models.send(self.model, request, attempt, limit).await;
+            let quotas = self.backend.quotas();
+            let sent = models.send(self.model, request, attempt, limit, quotas);
+            let sent = sent.await;
             let spent = self.spent(&sent, bound);
             reservation.commit(spent);
             share.commit(spent.tokens);

@@ -17,6 +17,7 @@ use crate::model::{
     Amount, BudgetExhausted, Forecast, ModelError, Models, Replay, Reservation, Usage,
 };
 use crate::pipeline::Workspace;
+use crate::quota::SharedQuotas;
 
 /// The number of consecutive calls that fail for good, from which it counts as an outage of the
 /// models (chosen by hand: one bad prompt should not stop a session, a dead provider should).
@@ -34,6 +35,8 @@ pub struct ModelBackend {
     pub budget: SessionBudget,
     /// The recorded answers of another session, which are used instead of sending requests.
     pub replay: Option<Replay>,
+    /// The quotas that are asked besides the rate limits of the providers.
+    quotas: SharedQuotas,
     /// The table of the agents that it answers for.
     agents: &'static [AgentInfo],
     /// The figures of the session's depth.
@@ -60,6 +63,7 @@ impl ModelBackend {
             date,
             budget,
             replay,
+            quotas: SharedQuotas::default(),
             agents,
             shape,
             rules_when_exhausted: false,
@@ -75,6 +79,17 @@ impl ModelBackend {
             rules_when_exhausted: true,
             ..self
         }
+    }
+
+    /// The same backend, whose calls wait for these quotas.
+    #[must_use]
+    pub fn with_quotas(self, quotas: SharedQuotas) -> Self {
+        Self { quotas, ..self }
+    }
+
+    /// The quotas.
+    pub(super) fn quotas(&self) -> &SharedQuotas {
+        &self.quotas
     }
 
     /// `true` if a model answers for the agent of this name.

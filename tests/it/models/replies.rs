@@ -6,6 +6,7 @@ use std::time::Duration;
 use futures::executor::block_on;
 use research::config::Settings;
 use research::model::{Catalogue, Message, ModelError, Models, Reply, Request, Role, Tier};
+use research::quota::SharedQuotas;
 use serde_json::{Value, json};
 
 use super::server::{Act, ChatRequest, Server};
@@ -64,7 +65,8 @@ fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<
         max_output_tokens: 100,
         temperature: None,
     };
-    block_on(models.send(model, &request, (1, 1), None))
+    let quotas = SharedQuotas::default();
+    block_on(models.send(model, &request, (1, 1), None, &quotas))
 }
 
 #[test]
