@@ -19,7 +19,8 @@ use super::{Action, Command, Exit, Output, Program, arguments};
 use crate::batch::{Batch, Entry, Summary};
 use crate::pipeline::Reporter;
 use crate::platform::watch_termination_signals;
-use crate::queue::QueueSource;
+use crate::queue::{Connection, FleetLimits, QueueSource};
+use crate::quota::SharedQuotas;
 
 const HELP: &str = "A topic is acknowledged when its session is finished. One whose session \
 another process works on is handed back; one that fails for the fifth time, or can never succeed, \
@@ -71,7 +72,8 @@ struct WorkerArgs {
 fn worker(program: &Program<'_>, arguments: WorkerArgs) -> Result<Exit> {
     let program = &with_model_args(program, &arguments.topic_args.model_args)?;
     let program = &with_age_args(program, &arguments.topic_args.age_args)?;
-    let connection = connect(program, arguments.queue_args.queue.as_deref())?;
+    let mut connection = connect(program, arguments.queue_args.queue.as_deref())?;
+    let program = &with_quotas(program, &mut connection)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let mut batch = prepare(program, arguments.topic_args, arguments.jobs, interrupted)?;
     batch.keep_going = true;
@@ -101,6 +103,30 @@ fn worker(program: &Program<'_>, arguments: WorkerArgs) -> Result<Exit> {
     }
     // What failed is a matter of the queue, not of the worker.
     printed.map(|()| Exit::Complete)
+}
+
+/// The program with the quotas of all workers, if the settings limit anything.
+fn with_quotas<'a>(program: &Program<'a>, connection: &mut Connection) -> Result<Program<'a>> {
+    let settings = &program.settings.queue;
+    let limits = FleetLimits {
+        requests_per_minute: settings.requests_per_minute,
+        tokens_per_minute: settings.tokens_per_minute,
+        gap: Duration::from_millis(settings.gap_milliseconds),
+        usd_per_day: settings.max_cost_usd_per_day,
+    };
+    let quotas = if limits == FleetLimits::default() {
+        SharedQuotas::default()
+    } else {
+        let output = *program.output;
+        let notice = Box::new(move |text: &str| output.complaint(text));
+        SharedQuotas::new(connection.share_quotas(&limits, notice)?)
+    };
+    Ok(Program {
+        settings: program.settings.clone(),
+        origins: program.origins.clone(),
+        quotas,
+        ..*program
+    })
 }
 
 /// Lets the batch end at the first signal: at once for topics that have not begun, and after the

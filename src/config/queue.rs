@@ -1,7 +1,9 @@
 //! `[queue]`: the settings of `research submit` and `research worker`.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde::{Deserialize, Serialize};
+
+use super::check_cost;
 
 /// Settings of the queue.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +17,15 @@ pub struct QueueSettings {
     pub replicas: usize,
     /// The time after which a topic whose worker does not answer is given to another, in seconds.
     pub lease_seconds: u64,
+    /// The maximum number of requests to each model in a minute, of all workers; 0 is no limit.
+    pub requests_per_minute: u64,
+    /// The maximum number of tokens of each model in a minute, of all workers; 0 is no limit.
+    pub tokens_per_minute: u64,
+    /// The minimum time between two requests to one host, of all workers, in milliseconds; 0 is
+    /// none.
+    pub gap_milliseconds: u64,
+    /// The maximum cost of what all workers do in a day, in US dollars; 0 is no limit.
+    pub max_cost_usd_per_day: f64,
 }
 
 impl QueueSettings {
@@ -29,6 +40,10 @@ impl QueueSettings {
             [1, 3, 5].contains(&self.replicas),
             "queue.replicas must be 1, 3 or 5"
         );
-        Ok(())
+        ensure!(
+            self.gap_milliseconds <= 3_600_000,
+            "queue.gap_milliseconds must be at most 3600000, an hour"
+        );
+        check_cost(self.max_cost_usd_per_day).context("queue.max_cost_usd_per_day")
     }
 }

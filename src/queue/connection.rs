@@ -10,6 +10,8 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
 use tokio::runtime::{self, Runtime};
 
+use super::bucket::{Bucket, Notice};
+use super::fleet::{FleetLimits, FleetQuotas};
 use super::lane::{DEAD, TOPICS};
 
 /// The stream of the topics that wait or are leased.
@@ -37,6 +39,9 @@ pub struct Connection {
     pub(super) topics: Stream,
     pub(super) dead: Stream,
     pub(super) lease: Duration,
+    /// The quotas of all workers, if they are asked.
+    pub(super) quotas: Option<FleetQuotas>,
+    replicas: usize,
 }
 
 impl Connection {
@@ -75,7 +80,22 @@ impl Connection {
             topics,
             dead,
             lease: settings.lease,
+            quotas: None,
+            replicas: settings.replicas,
         })
+    }
+
+    /// The quotas that this worker shares with all others, within these limits. What people should
+    /// know of them is told by `notice`.
+    ///
+    /// # Errors
+    /// When the server has no bucket for them.
+    pub fn share_quotas(&mut self, limits: &FleetLimits, notice: Notice) -> Result<FleetQuotas> {
+        let bucket = Bucket::open(&self.context, self.replicas, notice);
+        let bucket = self.runtime.block_on(bucket)?;
+        let quotas = FleetQuotas::new(bucket, self.runtime.handle().clone(), limits);
+        self.quotas = Some(quotas.clone());
+        Ok(quotas)
     }
 }
 

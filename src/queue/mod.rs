@@ -7,18 +7,24 @@
 //! again. What fails for the fifth time, or can never succeed, moves with its reason to a stream of
 //! dead letters.
 //!
+//! The workers share limits of models, of hosts and of money through a bucket beside the streams.
+//!
 //! The queue only spreads the work: that a session is run by one process, and that nothing finished
 //! is done again, is guaranteed by the session's lock and gates, wherever its topic came from.
 
+mod bucket;
 mod connection;
 mod dead;
+mod fleet;
 mod lane;
 mod lease;
 mod source;
 mod status;
 mod submit;
 
+pub use bucket::Notice;
 pub use connection::{Connection, QueueSettings};
+pub use fleet::{FleetLimits, FleetQuotas};
 pub use lane::{Lane, Priority, Tenant};
 pub use source::QueueSource;
 pub use status::{LaneStatus, QueueStatus};

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use tracing::{debug, warn};
 
 use super::connection::Connection;
+use super::fleet::FleetQuotas;
 use super::lane::{Lane, Turns};
 use super::lease::{Lease, Leases};
 use crate::batch::{Entry, Outcome, TopicLine, TopicSource};
@@ -63,13 +64,15 @@ enum End {
 }
 
 impl End {
-    fn of(entry: &Entry, lease: &Lease) -> Self {
+    /// `is_refused` if the money of all workers is used up.
+    fn of(entry: &Entry, lease: &Lease, is_refused: bool) -> Self {
         let is_last = lease.delivered >= MAX_DELIVERIES;
         match entry.outcome {
             outcome if outcome.is_published() => Self::Done,
             Outcome::Stopped | Outcome::Duplicate | Outcome::WouldRun => Self::Done,
             // To hand back is no failure, so that no number of times makes a dead letter.
             Outcome::Interrupted | Outcome::InUse if is_last => Self::Afresh,
+            Outcome::Exhausted if is_refused && is_last => Self::Afresh,
             Outcome::Interrupted => Self::Again(Duration::ZERO),
             Outcome::InUse => Self::Again(lease.length),
             Outcome::Failed | Outcome::Exhausted if !is_last && !lease.is_malformed => {
@@ -156,6 +159,13 @@ impl<'a, F: Fn() -> bool + Sync> QueueSource<'a, F> {
         Ok(consumers)
     }
 
+    /// The quotas, if the money of all workers is used up; then no topic is begun.
+    fn without_funds(&self) -> Option<&FleetQuotas> {
+        let quotas = self.connection.quotas.as_ref()?;
+        let has_funds = self.connection.runtime.block_on(quotas.has_funds());
+        (!has_funds).then_some(quotas)
+    }
+
     /// `true` if no topic waits, nor is leased by any worker.
     async fn is_empty(&self) -> Result<bool> {
         let mut consumers = self.connection.topics.consumers();
@@ -234,8 +244,23 @@ fn failed(error: impl Display) -> Error {
 impl<F: Fn() -> bool + Sync> TopicSource for QueueSource<'_, F> {
     fn next_topic(&self) -> Result<Option<TopicLine>> {
         let mut was_reached = true;
+        let mut refused_since = None;
         while !(self.is_over)() {
-            if self.leases.lock().len() < self.slots {
+            let leased = self.leases.lock().len();
+            if leased < self.slots
+                && let Some(quotas) = self.without_funds()
+            {
+                // What runs may put something back, and a server that is away is waited for.
+                let is_settled = leased == 0 && quotas.is_connected();
+                let since = refused_since.filter(|_| is_settled);
+                let since = since.unwrap_or_else(Instant::now);
+                refused_since = Some(since);
+                if self.ends_when_empty && since.elapsed() >= PATIENCE {
+                    quotas.notify_of_rest();
+                    return Ok(None);
+                }
+            } else if leased < self.slots {
+                refused_since = None;
                 let taken = self.connection.runtime.block_on(async {
                     // A server that is started again forgets that it was asked.
                     match timeout(PATIENCE, self.take()).await?? {
@@ -267,7 +292,8 @@ impl<F: Fn() -> bool + Sync> TopicSource for QueueSource<'_, F> {
             .reason
             .as_deref()
             .unwrap_or(entry.outcome.description());
-        let end = End::of(entry, &lease);
+        let quotas = self.connection.quotas.as_ref();
+        let end = End::of(entry, &lease, quotas.is_some_and(FleetQuotas::is_refused));
         let ended = self.end(&lease, &end, reason);
         if let Err(error) = self.connection.runtime.block_on(ended) {
             // Its lease expires then, and the next worker sees that its session is finished.

@@ -1,6 +1,7 @@
 //! Sessions over a web on loopback: a search service, pages, and what is wrong with them.
 
 use std::fs;
+use std::net::TcpStream;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -56,45 +57,48 @@ pub(crate) fn web() -> Server {
 /// The same, whose pages are answered with this status once it is one; with 301 all lead to one of
 /// them. They may be kept for a week, and an archive has one of them.
 pub(crate) fn web_until(status: Arc<AtomicU16>) -> Server {
-    Server::new(move |path, stream| {
-        let host = stream.local_addr()?;
-        if path.starts_with("/search") {
-            let dead = (0..DEAD).map(|number| format!("gone/{number}"));
-            let addresses = names().into_iter().chain(dead);
-            let results: Vec<_> = addresses
-                .map(|name| json!({ "url": format!("http://{host}/pages/{name}"), "title": name }))
-                .collect();
-            let reply = json!({ "results": results }).to_string();
-            return page(stream, "200 OK", "application/json", reply.as_bytes());
+    Server::new(move |path, stream| answer(status.load(Ordering::SeqCst), path, stream))
+}
+
+/// The answer of this web to a request; 0 is the status of a web that works.
+pub(crate) fn answer(status: u16, path: &str, stream: &mut TcpStream) -> std::io::Result<()> {
+    let host = stream.local_addr()?;
+    if path.starts_with("/search") {
+        let dead = (0..DEAD).map(|number| format!("gone/{number}"));
+        let addresses = names().into_iter().chain(dead);
+        let results: Vec<_> = addresses
+            .map(|name| json!({ "url": format!("http://{host}/pages/{name}"), "title": name }))
+            .collect();
+        let reply = json!({ "results": results }).to_string();
+        return page(stream, "200 OK", "application/json", reply.as_bytes());
+    }
+    if path.starts_with("/archive") {
+        return page(
+            stream,
+            "200 OK",
+            "application/json",
+            archived(path, host).as_bytes(),
+        );
+    }
+    let name = path.strip_prefix("/pages/");
+    let found = name.and_then(html);
+    match (found, status) {
+        (Some(_), 500) => page(stream, "500 Internal Server Error", "text/plain", b"fault"),
+        (Some(_), 301) if name != Some("about.md") => {
+            let to = "301 Moved Permanently\r\nlocation: /pages/about.md";
+            page(stream, to, "text/plain", b"moved")
         }
-        if path.starts_with("/archive") {
-            return page(
-                stream,
-                "200 OK",
-                "application/json",
-                archived(path, host).as_bytes(),
-            );
+        (Some(found), 0 | 301) => page(
+            stream,
+            "200 OK",
+            "text/html\r\ncache-control: max-age=604800",
+            found.as_bytes(),
+        ),
+        (None, _) if path.starts_with("/res/") => {
+            page(stream, "401 Unauthorized", "text/plain", b"no")
         }
-        let name = path.strip_prefix("/pages/");
-        let found = name.and_then(html);
-        match (found, status.load(Ordering::SeqCst)) {
-            (Some(_), 500) => page(stream, "500 Internal Server Error", "text/plain", b"fault"),
-            (Some(_), 301) if name != Some("about.md") => {
-                let to = "301 Moved Permanently\r\nlocation: /pages/about.md";
-                page(stream, to, "text/plain", b"moved")
-            }
-            (Some(found), 0 | 301) => page(
-                stream,
-                "200 OK",
-                "text/html\r\ncache-control: max-age=604800",
-                found.as_bytes(),
-            ),
-            (None, _) if path.starts_with("/res/") => {
-                page(stream, "401 Unauthorized", "text/plain", b"no")
-            }
-            _ => page(stream, "404 Not AddressFuture", "text/plain", b"gone"),
-        }
-    })
+        _ => page(stream, "404 Not AddressFuture", "text/plain", b"gone"),
+    }
 }
 
 /// What the archive says of a page: it has one of them.

@@ -1,5 +1,7 @@
 //! The queue on a real server: each topic is finished once, whoever dies. `make test-nats`.
 
+mod fleet;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Lines, Write as _};
@@ -85,10 +87,13 @@ impl Server {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Kills it, and starts it again over the same files.
-    fn restart(&mut self) {
+    fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// Starts it again over the same files, after it was killed.
+    fn start_again(&mut self) {
         let directory = std::mem::replace(&mut self.directory, tempfile::tempdir().unwrap());
         *self = Self::on(
             directory,
@@ -97,16 +102,19 @@ impl Server {
         );
     }
 
-    /// Publishes bytes, as another program would.
+    /// Publishes bytes, as another program would, and waits for an answer.
     fn publish(&self, subject: &str, payload: &[u8]) {
         let mut connection = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let length = payload.len();
-        let begin = format!("CONNECT {{\"verbose\":false}}\r\nPUB {subject} {length}\r\n");
-        let parts = [begin.as_bytes(), payload, b"\r\nPING\r\n"];
-        connection.write_all(&parts.concat()).unwrap();
+        let begin = format!(
+            "CONNECT {{\"verbose\":false}}\r\nSUB answer 1\r\nPUB {subject} answer {length}\r\n"
+        );
+        connection
+            .write_all(&[begin.as_bytes(), payload, b"\r\n"].concat())
+            .unwrap();
         let answers = BufReader::new(connection).lines();
         let mut answers = answers.map(|line| line.unwrap());
-        assert!(answers.any(|line| line == "PONG"));
+        assert!(answers.any(|line| line.starts_with("MSG answer ")));
     }
 }
 
@@ -158,14 +166,7 @@ impl Queue {
 
     fn worker(&self, arguments: &[&str]) -> Worker {
         let worker = ["worker", "--until-empty", "--docs", "docs"];
-        let mut command = self.command(&[&worker[..], arguments].concat());
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        Worker {
-            reports: BufReader::new(child.stdout.take().unwrap()).lines(),
-            log: BufReader::new(child.stderr.take().unwrap()).lines(),
-            child,
-        }
+        Worker::start(self.command(&[&worker[..], arguments].concat()))
     }
 
     /// The topics that are pending, leased and dead, of all lanes.
@@ -192,6 +193,16 @@ struct Worker {
 }
 
 impl Worker {
+    fn start(mut command: Command) -> Self {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        Self {
+            reports: BufReader::new(child.stdout.take().unwrap()).lines(),
+            log: BufReader::new(child.stderr.take().unwrap()).lines(),
+            child,
+        }
+    }
+
     fn next_report(&mut self) -> String {
         self.reports.next().unwrap().unwrap()
     }
@@ -203,12 +214,17 @@ impl Worker {
     }
 
     /// Waits for its end, and returns the reports that it printed since.
-    fn finish(mut self) -> Vec<String> {
+    fn finish(self) -> Vec<String> {
+        self.finish_with_log().0
+    }
+
+    /// The same, and its log.
+    fn finish_with_log(mut self) -> (Vec<String>, Vec<String>) {
         let reports: Vec<String> = self.reports.map(|line| line.unwrap()).collect();
         let log: Vec<String> = self.log.map(|line| line.unwrap()).collect();
         assert_eq!(self.child.wait().unwrap().code(), Some(0), "{log:?}");
         assert!(!log.iter().any(|line| line.contains("panicked")), "{log:?}");
-        reports
+        (reports, log)
     }
 }
 
@@ -276,7 +292,8 @@ fn queue_finishes_each_topic_once_whoever_dies() {
     stopped.next_report();
     stopped.signal("-STOP");
     alive.next_report();
-    queue.server.restart();
+    queue.server.kill();
+    queue.server.start_again();
     // Until a lease of the stopped worker is over, or all is done.
     let is_in_use = |line: std::io::Result<String>| line.unwrap().contains("in use");
     alive.log.any(is_in_use);

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -48,6 +48,8 @@ pub(crate) type Plan = Box<dyn Fn(u64, &ChatRequest) -> Act + Send + Sync>;
 /// A request as the provider sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct ChatRequest {
+    /// The moment at which it was here.
+    pub(crate) at: Instant,
     /// The path that was asked.
     pub(crate) path: String,
     /// Its body.
@@ -332,6 +334,7 @@ fn chat_request(path: String, headers: BTreeMap<String, String>, body: &[u8]) ->
         .collect();
     let prompt = users.first().cloned().unwrap_or_default();
     ChatRequest {
+        at: Instant::now(),
         agent: answers::agent(&prompt),
         prompt,
         path,
