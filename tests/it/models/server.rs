@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -49,7 +49,8 @@ pub(crate) type Plan = Box<dyn Fn(u64, &ChatRequest) -> Act + Send + Sync>;
 #[derive(Debug, Clone)]
 pub(crate) struct ChatRequest {
     /// The moment at which it was here.
-    pub(crate) at: Instant,
+    #[cfg(feature = "nats")]
+    pub(crate) at: std::time::Instant,
     /// The path that was asked.
     pub(crate) path: String,
     /// Its body.
@@ -334,7 +335,8 @@ fn chat_request(path: String, headers: BTreeMap<String, String>, body: &[u8]) ->
         .collect();
     let prompt = users.first().cloned().unwrap_or_default();
     ChatRequest {
-        at: Instant::now(),
+        #[cfg(feature = "nats")]
+        at: std::time::Instant::now(),
         agent: answers::agent(&prompt),
         prompt,
         path,
