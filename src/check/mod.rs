@@ -42,6 +42,11 @@ pub fn check_report(
     let cited = sentences.iter().flat_map(|sentence| &sentence.citations);
     let references: Vec<_> = cited.filter_map(|cited| cited.reference.as_ref()).collect();
     sources.read(&references);
+    // What cites nothing is compared with everything that there is.
+    let is_without_citations = references.is_empty();
+    if is_without_citations {
+        sources.read_folder();
+    }
     let mut places = Places::new(markdown, original);
     let mut checked = CheckedReport {
         summary: Summary::default(),
@@ -59,6 +64,7 @@ pub fn check_report(
         }
         let judged = match sentence.need {
             Need::Summary => shared(&sentence.text, &sources.all()),
+            Need::Source if is_without_citations => shared(&sentence.text, &sources.all()),
             Need::Shared(_) => shared(&sentence.text, &resolved(citations, sources).0),
             _ if citations.is_empty() => Judged::uncited(),
             _ => cited_sentence(sentence, sources),

@@ -54,11 +54,12 @@ impl References {
         let mut references = Self::default();
         // The level of the heading of the list in which we are.
         let mut list: Option<usize> = None;
-        for paragraph in paragraphs {
+        for (number, paragraph) in paragraphs.iter().enumerate() {
             let mut is_listed = true;
             match paragraph.kind {
                 Kind::Heading(level) => {
-                    let is_heading = is_heading(&paragraph.text);
+                    // "Notes" as the title of a text is none of its sections.
+                    let is_heading = number > 0 && is_heading(&paragraph.text);
                     let is_below = list.is_some_and(|own| level > own);
                     if is_heading || !is_below {
                         list = is_heading.then_some(level);
@@ -247,6 +248,14 @@ mod tests {
             assert_eq!(references.get("2").unwrap().text, "On heat, heat.md");
             assert!(!references.is_listed[1] && *references.is_listed.last().unwrap());
         }
+    }
+
+    #[test]
+    fn the_title_of_a_text_is_no_list() {
+        let text = "# Notes\n\nPumps move heat [1].\n\n## Notes\n\n[1] heat.md\n";
+        let references = References::of(&paragraphs(text));
+        assert_eq!(references.is_listed, [true, false, true, true]);
+        assert_eq!(references.get("1").unwrap().text, "heat.md");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::export::NOTICES;
 use crate::text;
 
 /// The least number of words of a sentence that needs a source. Chosen by hand.
-const MIN_WORDS: usize = 4;
+const MIN_WORDS: usize = 3;
 
 /// Headings of parts that sum up the others, in lower case.
 const SUMMARIES: &[&str] = &[
@@ -149,7 +149,8 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
     for (number, (paragraph, is_listed)) in (1..).zip(paragraphs.iter().zip(listed)) {
         if let Kind::Heading(_) = paragraph.kind {
             is_summary = is_heading_of(&paragraph.text, SUMMARIES);
-            is_exempt = is_heading_of(&paragraph.text, ABOUT_THE_RESEARCH);
+            // The title names the subject of the text, whatever it is called.
+            is_exempt = number > 1 && is_heading_of(&paragraph.text, ABOUT_THE_RESEARCH);
             introduction = None;
         }
         series.read(paragraph);

@@ -17,6 +17,9 @@ use crate::web::page_identity;
 /// The least number of letters of a title that is looked for inside of an entry. Chosen by hand.
 const TITLE_LETTERS: usize = 8;
 
+/// The maximum number of documents with which a report that cites none is compared.
+const MAX_DOCUMENTS: usize = 500;
+
 /// The keys of front matter under which the address of a document is given.
 const ADDRESS_KEYS: &[&str] = &[
     "url",
@@ -173,7 +176,14 @@ impl<'a> Sources<'a> {
         }))
     }
 
-    /// The names of all documents and pages that were read.
+    /// Reads the documents of the folder, if they are not too many.
+    pub(super) fn read_folder(&mut self) {
+        let documents = self.folder.as_ref();
+        let count = documents.map_or(0, |folder| folder.library.documents.len());
+        (0..count.min(MAX_DOCUMENTS)).for_each(|number| self.read_document(number));
+    }
+
+    /// All documents and pages that were read.
     pub(super) fn all(&self) -> Vec<Rc<Source>> {
         let read = self.documents.values().chain(self.pages.values());
         read.filter_map(|source| source.as_ref().ok().cloned())

@@ -62,7 +62,8 @@ of references, links, footnotes. What it cites is looked for in --docs by path, 
 or the URL in a document's front matter; other URLs are fetched, unless --offline is given. \
 A report of this program finds the sources of its session by its links. \
 Headings, questions and announcements need no source; a sentence without a citation may share the \
-one at the end of its paragraph.\n\nPairs are lines such as {\"claim\": \"…\", \"passage\": \
+one at the end of its paragraph. A report that cites nothing is checked against all of \
+--docs.\n\nPairs are lines such as {\"claim\": \"…\", \"passage\": \
 \"…\"}, with \"passages\" for several and an \"id\" if wanted; each gives a line with its \
 verdict.\n\nThe exit code is 1 if a verdict is one of --fail-on."
 )]
@@ -149,6 +150,12 @@ fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
     }
     let report = read(&reader, &arguments.file, &bytes).map_err(exit::usage)?;
     let checked = check_document(program, arguments, &report, &bytes)?;
+    if checked.sentences.is_empty() {
+        return Err(exit::usage(nothing_checked(
+            &arguments.file,
+            &checked.summary,
+        )));
+    }
     let passed = !checked.sentences.iter().any(|one| fails(one.verdict));
     let exit = if passed { Exit::Complete } else { Exit::Failed };
     let name = arguments.file.to_string_lossy();
@@ -163,6 +170,17 @@ fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
     }
     let text = text(&name, &checked, arguments.all);
     program.output.text(&text).map(|_| exit)
+}
+
+/// The error of a report in which nothing was checked, which is no success.
+fn nothing_checked(file: &Path, summary: &Summary) -> anyhow::Error {
+    let exempt = count(summary.exempt, "sentence");
+    anyhow!(
+        "no sentence of {} was checked, {exempt} left out: headings, questions, announcements, \
+         code and lists of references need no source; write statements in running text, and what \
+         they cite as [1], a link or a footnote",
+        file.display()
+    )
 }
 
 /// The bytes of a file, or of standard input, up to a limit.

@@ -502,3 +502,55 @@ fn own_report_is_checked_against_the_sources_of_its_session() {
     let refused = scratch.expect(2, &["check", "other.md", "--offline"]);
     assert!(refused.stderr.contains("--docs PATH"), "{}", refused.stderr);
 }
+
+#[test]
+fn a_text_is_checked_whatever_its_title_and_nothing_checked_is_an_error() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/a.md",
+        "# Policy\n\nLabels are red. The hall is free of nuts.\n",
+    );
+    for title in ["Notes", "Sources", "Themes"] {
+        let report = format!("# {title}\n\nThe hall is free of nuts [1].\n\n[1]: a.md\n");
+        scratch.write("report.md", report);
+        let ran = scratch.expect(0, &["check", "report.md", "--docs", "docs", "--offline"]);
+        let words = "checked 1 sentence: 1 supported";
+        assert!(ran.stdout.starts_with(words), "{title}: {}", ran.stdout);
+    }
+    scratch.write("report.md", "# Policy\n\nWhat is red?\n");
+    let ran = scratch.expect(2, &["check", "report.md", "--docs", "docs", "--offline"]);
+    for words in ["no sentence of report.md was checked", "running text"] {
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_text_without_citations_is_checked_against_all_documents() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/a.md",
+        "# Policy\n\nThe label of a meal is red. Nuts are not allowed. It holds from 1 March 2025.\n",
+    );
+    scratch.write(
+        "report.md",
+        "The label of a meal is red. Nuts are allowed. The director lives in Ghent.\n",
+    );
+    let arguments = [
+        "check",
+        "report.md",
+        "--docs",
+        "docs",
+        "--offline",
+        "--json",
+    ];
+    let checked = parsed(&scratch.expect(1, &arguments).stdout);
+    let sentences = checked["sentences"].as_array().unwrap().iter();
+    let verdicts: Vec<&str> = sentences
+        .map(|one| one["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        verdicts,
+        ["supported", "contradicted", "uncited"],
+        "{checked}"
+    );
+}
