@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use super::figure::Figure;
 use super::lexicon;
-use super::statement::{ContentWord, Figure, Statement};
+use super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// The value of a match by derivation: "insulate" and "insulation".
@@ -12,7 +13,7 @@ const DERIVED: f64 = 0.85;
 /// The value of a match of names with their initials: "United States" and "US".
 const ACRONYM: f64 = 0.9;
 /// The value of a match by synonym.
-const SYNONYM: f64 = 0.8;
+pub(super) const SYNONYM: f64 = 0.8;
 /// The share of a trigram overlap that counts.
 const TRIGRAM_SHARE: f64 = 0.9;
 /// The least Dice coefficient of the trigrams of two words that match.

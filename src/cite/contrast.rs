@@ -5,8 +5,9 @@
 //! qualifiers. What differs in time is a series, and what differs in a word may be another subject.
 
 use super::alignment::Alignment;
+use super::figure::{Bound, Figure};
 use super::lexicon::{self, Qualifier};
-use super::statement::{Bound, ContentWord, Figure, Statement};
+use super::statement::{ContentWord, Statement};
 use crate::artifact::analysis::ContradictionKind;
 
 /// The least number of content words that contrasting statements share: a subject and a property.

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 
-use super::alignment::{SAME_WORD, similarity};
+use super::alignment::{SAME_WORD, SYNONYM, similarity};
+use super::figure::Figure;
 use super::lexicon;
 use super::restatement::Statements;
-use super::statement::{ContentWord, Figure, Statement};
+use super::statement::{ContentWord, Statement};
 use crate::artifact::analysis::ContradictionKind;
 
 /// The number of sentences that may support a claim together.
@@ -33,6 +34,9 @@ const OWN_SHARE: f64 = 0.5;
 /// A rare item is said by fewer sentences than this, or than this part of them.
 const RARE_SENTENCES: usize = 3;
 const RARE_PART: usize = 10;
+
+/// Pronouns that stand for the subject of the sentence before.
+const PRONOUNS: [&str; 6] = ["it", "they", "he", "she", "this", "these"];
 
 /// A sentence of one of the passages.
 pub(super) struct Sentence<'a> {
@@ -91,16 +95,20 @@ impl Item<'_> {
     /// The degree to which each sentence says it.
     fn values(&self, sentences: &[Sentence<'_>]) -> Vec<f64> {
         // A word of the sentences is compared once, however often it occurs.
-        let mut compared: HashMap<(&str, &str, bool), f64> = HashMap::default();
+        let mut compared: HashMap<(&str, &str, (bool, bool)), f64> = HashMap::default();
         let statements = sentences.iter().map(|sentence| sentence.statement);
         statements
             .map(|statement| match self {
                 Self::Word(word) => {
                     let others = statement.words.iter().map(|other| {
-                        let key = (other.stem.as_str(), other.initials.as_str(), other.is_name);
+                        let key = (
+                            other.stem.as_str(),
+                            other.initials.as_str(),
+                            (other.is_name, other.is_negated),
+                        );
                         *compared
                             .entry(key)
-                            .or_insert_with(|| similarity(word, other))
+                            .or_insert_with(|| similarity(word, other).max(complement(word, other)))
                     });
                     let figures = statement.figures.iter();
                     let figures = figures.filter(|figure| is_number(word) && says(figure, word));
@@ -126,6 +134,16 @@ impl Item<'_> {
             Self::Figure(figure) => format!("the number {} is missing", figure.written.trim()),
         }
     }
+}
+
+/// The value of the match of a word with its negated opposite: "forbidden" with "not allowed".
+fn complement(one: &ContentWord, other: &ContentWord) -> f64 {
+    let (left, right) = (
+        (one.stem.as_str(), one.entry),
+        (other.stem.as_str(), other.entry),
+    );
+    let is_complement = one.is_negated != other.is_negated && lexicon::are_complements(left, right);
+    f64::from(u8::from(is_complement)) * SYNONYM
 }
 
 fn is_number(word: &ContentWord) -> bool {
@@ -373,6 +391,18 @@ impl<'a> Coverage<'a> {
         self.share(&self.values[sentence], |item| {
             items.contains(&item) && !is_excepted(&self.items[item])
         })
+    }
+
+    /// The share of some items that a sentence says, with the sentence before it if it begins with
+    /// a pronoun, which stands for a word of that.
+    pub(super) fn rest_with_antecedent(&self, sentence: usize, items: &Range<usize>) -> f64 {
+        let own = &self.sentences[sentence];
+        let first = own.statement.normal.split(' ').next();
+        let is_pronoun = first.is_some_and(|first| PRONOUNS.contains(&first));
+        let before = sentence.checked_sub(1);
+        let before = before.filter(|at| is_pronoun && self.sentences[*at].passage == own.passage);
+        let sentences: Vec<usize> = before.into_iter().chain([sentence]).collect();
+        self.said(&sentences, items, &(0..0))
     }
 
     /// `true` if a sentence of the evidence says a word of the claim.

@@ -241,6 +241,14 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("synchronous", "asynchronous"),
     ("signed", "unsigned"),
     ("sized", "unsized"),
+    ("full filled", "free empty"),
+    ("extend lengthen prolong", "shorten curtail"),
+    ("include contain", "exclude lack"),
+    ("appear", "disappear"),
+    ("add attach", "remove detach"),
+    ("pass succeed", "fail"),
+    ("widen broaden", "narrow"),
+    ("hire employ", "dismiss"),
 ];
 
 /// The rows and sides of [`OPPOSITES`] that a stem belongs to.
@@ -257,6 +265,11 @@ pub(super) fn sides(stem: &str) -> &'static [(usize, bool)] {
         sides
     });
     SIDES.get(stem).map_or(&[], Vec::as_slice)
+}
+
+/// `true` for the stem of a word that says that something rises or falls.
+pub(super) fn is_change(stem: &str) -> bool {
+    sides(stem).iter().any(|(row, _)| *row == 0)
 }
 
 /// The first words of the rows of [`OPPOSITES`] that are states or directions of one thing; the
@@ -316,11 +329,48 @@ pub(super) fn are_opposite((left, entry): (&str, Entry), (right, other): (&str, 
     entry.is_opposite(other) || negates(left, right) || negates(right, left)
 }
 
+/// The first words of the rows of [`OPPOSITES`] of which one side is the negation of the other:
+/// what is not allowed is forbidden, and what is not cheap need not be expensive.
+const COMPLEMENTS: &[&str] = &[
+    "accept", "present", "stable", "require", "enable", "safe", "true", "suitable", "legal",
+    "active", "mutable", "include",
+];
+
+/// `true` if one of two stems, with their entries, says what the other denies.
+pub(super) fn are_complements((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
+    let is_row = |row: usize| {
+        let first = OPPOSITES[row].0.split(' ').next();
+        first.is_some_and(|first| COMPLEMENTS.contains(&first))
+    };
+    let mut rows = entry.sides.iter().map(|(row, _)| *row);
+    let is_shared = |row: usize| other.sides.iter().any(|(own, _)| *own == row);
+    are_opposite((left, entry), (right, other))
+        && (entry.sides.is_empty() || other.sides.is_empty() || {
+            rows.any(|row| is_row(row) && is_shared(row))
+        })
+}
+
+/// Pairs of particles that turn a verb round: "opt in", "opt out".
+const PARTICLE_PAIRS: &[(&str, &str)] = &[
+    ("in", "out"),
+    ("on", "off"),
+    ("up", "down"),
+    ("into", "out"),
+    ("above", "below"),
+    ("over", "under"),
+];
+
+/// `true` if two folded particles turn the same verb into opposites.
+pub(super) fn are_opposite_particles(one: &str, other: &str) -> bool {
+    let mut pairs = PARTICLE_PAIRS.iter();
+    pairs.any(|pair| *pair == (one, other) || *pair == (other, one))
+}
+
 /// Classes of words of which one excludes the others in the same place.
 const CLASSES: &[&str] = &[
     "second minute hour day week month year decade century millennium",
     "monday tuesday wednesday thursday friday saturday sunday",
-    "jan feb mar apr jun jul aug sep oct nov dec",
+    "jan feb mar apr may jun jul aug sep oct nov dec",
     "spring summer autumn fall winter",
     "north south east west northern southern eastern western",
     "morning afternoon evening night",
@@ -378,6 +428,56 @@ const SYNONYMS: &[&str] = &[
     "kill murder",
     "win victory",
     "write author",
+    "supply deliver provide furnish",
+    "decide resolve",
+    "accept approve adopt",
+    "reject refuse decline",
+    "forbid prohibit ban disallow",
+    "replace supersede substitute",
+    "chair preside",
+    "appoint nominate",
+    "extend lengthen prolong",
+    "shorten curtail cut",
+    "lower reduce decrease cut",
+    "raise increase lift",
+    "destroy ruin wreck",
+    "repair fix mend",
+    "trigger cause provoke",
+    "stop halt cease",
+    "close shut",
+    "employ hire recruit",
+    "dismiss sack",
+    "leave depart quit resign",
+    "send ship dispatch",
+    "rent lease hire",
+    "store keep hold",
+    "cook prepare",
+    "eat consume",
+    "injure hurt wound",
+    "happen occur",
+    "train teach instruct educate",
+    "test examine check inspect study investigate",
+    "find discover detect",
+    "state say declare announce",
+    "ask request demand",
+    "schedule plan",
+    "postpone delay defer",
+    "cancel abandon",
+    "merge join combine unite connect",
+    "split divide separate",
+    "move relocate transfer",
+    "own possess",
+    "contain include comprise",
+    "reach attain achieve",
+    "prevent avoid",
+    "protect guard",
+    "remove delete",
+    "change alter modify",
+    "publish release issue",
+    "gather collect",
+    "measure record",
+    "suffer undergo",
+    "name designate call",
 ];
 
 /// The groups of [`SYNONYMS`] that a stem belongs to.

@@ -12,8 +12,11 @@ mod contrast;
 mod coverage;
 mod digits;
 mod edit;
+mod figure;
 mod label;
 mod lexicon;
+mod mentions;
+mod predicate;
 mod refutation;
 mod restatement;
 mod roles;
@@ -21,6 +24,7 @@ mod scope;
 mod statement;
 mod support;
 mod time;
+mod values;
 
 pub use binding::is_short;
 pub use contrast::Contrast;
@@ -280,6 +284,15 @@ fn link(text: &str) -> Option<(&str, usize)> {
 mod tests {
     use super::*;
     use crate::artifact::claims::ClaimKind;
+
+    /// Asserts for each claim and passage whether the claim is supported.
+    pub(super) fn assert_supported(pairs: &[(&str, &str, bool)]) {
+        for (claim, passage, is_supported) in pairs {
+            let support = support(claim, passage);
+            let found = support.verdict == Verdict::Supported;
+            assert_eq!(found, *is_supported, "{claim} {support:?}");
+        }
+    }
 
     const TEXT: &str = "Wärme ist gut.\nA heat pump\nmoves heat.";
 

@@ -12,11 +12,14 @@ use super::alignment::Alignment;
 use super::binding;
 use super::coverage::{Coverage, Item};
 use super::edit::Edits;
+use super::figure::Figure;
 use super::lexicon::{self, Entry, Qualifier};
+use super::mentions::{Mention, Mentions, NEAR};
 use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
-use super::statement::{Absolute, ContentWord, Figure, Statement};
+use super::statement::{Absolute, ContentWord, Statement};
+use super::{predicate, values};
 use crate::text;
 
 /// The least share of the rest of a claim that a sentence says, if what is left over differs. From
@@ -25,6 +28,12 @@ const REST: f64 = 0.8;
 
 /// The number of words before a predicate that are its subject.
 const SUBJECT: usize = 2;
+
+/// The largest number of words and numbers of a claim that is doubted for a particle alone.
+const PHRASAL: usize = 5;
+
+/// The number of words after a "from" among which its "to" stands.
+const TO: usize = 5;
 
 /// The share of a sentence, by weight, that a claim lacks if what qualifies or negates the sentence
 /// applies to the claim.
@@ -39,9 +48,7 @@ const SAME: f64 = 0.1;
 const ADDED_TO: f64 = 0.7;
 const UNSAID: f64 = 0.5;
 
-/// The number of words on either side by which a swap is recognised, and by how many more of them
-/// the swapped reading has to agree.
-const NEAR: usize = 3;
+/// By how many more of the words near two numbers or names the swapped reading has to agree.
 const SWAPPED: usize = 2;
 
 /// The objection to a claim by the sentences that say most of it, the weightiest first.
@@ -57,6 +64,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
             })
         })
         .collect();
+    objections.extend(values::objection(coverage));
     objections.sort_by_key(|objection| !objection.is_contradiction);
     let missing = || {
         let number = coverage.missing_number()?.to_owned();
@@ -77,6 +85,10 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         let mut statements = coverage.statements();
         statements.find_map(|(claim, items)| roles::objection(coverage, claim, &items))
     };
+    let unsaid = || {
+        let mut statements = coverage.statements();
+        statements.find_map(|(claim, items)| predicate::objection(coverage, claim, &items))
+    };
     let widened = || {
         let mut statements = coverage.statements();
         let difference = statements.find_map(|(claim, _)| scope::difference(coverage, claim));
@@ -88,6 +100,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .or_else(misplaced)
         .or_else(missing)
         .or_else(added)
+        .or_else(unsaid)
         .or_else(misbound)
         .or_else(widened)
 }
@@ -183,6 +196,8 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.edited_sign())
             .or_else(|| self.exclusion())
             .or_else(|| self.comparison())
+            .or_else(|| self.direction())
+            .or_else(|| self.particle())
             .or_else(|| self.negation())
             .or_else(|| self.quantifier())
             .or_else(|| self.absolute())
@@ -353,13 +368,18 @@ impl<'a> Comparison<'a> {
     fn negation(&self) -> Option<Objection> {
         let is_the_same = self.there.excess() <= SAME && self.there.missing().count() == 0;
         let is_odd = self.claim().negations % 2 != self.own().negations % 2;
-        let is_negated = (self.there.is_negated() || is_odd && is_the_same)
-            && self.is_short()
-            && self.says_rest(|_| false);
+        let says_rest = || {
+            let said = self
+                .coverage
+                .rest_with_antecedent(self.sentence, &self.items);
+            said >= REST
+        };
+        let is_negated =
+            (self.there.is_negated() || is_odd && is_the_same) && self.is_short() && says_rest();
         if is_negated {
             return Some(Objection::contradiction(Difference::Negation));
         }
-        let is_turned = is_odd && self.there.turns_negation() && self.says_rest(|_| false);
+        let is_turned = is_odd && self.there.turns_negation() && says_rest();
         is_turned.then(|| Objection {
             difference: Difference::Negation,
             // What the claim says besides may be why it says the opposite.
@@ -378,6 +398,32 @@ impl<'a> Comparison<'a> {
         let is_same = self.claim().negations == self.own().negations
             && self.claim().sides == self.own().sides;
         (is_turned && is_same).then(|| Objection::contradiction(Difference::Order))
+    }
+
+    /// "From" one value or word "to" another, in each other's places.
+    fn direction(&self) -> Option<Objection> {
+        let (claim, own) = (directions(self.claim()), directions(self.own()));
+        let is_turned = |(from, to): &(&str, &str)| {
+            from != to && own.contains(&(*to, *from)) && !own.contains(&(*from, *to))
+        };
+        let is_turned = claim.iter().any(is_turned);
+        is_turned.then(|| Objection::contradiction(Difference::Order))
+    }
+
+    /// The same word with the opposite particle: "opt out" for "opt in".
+    fn particle(&self) -> Option<Objection> {
+        let [claim, own]: [Vec<&str>; 2] =
+            [self.claim(), self.own()].map(|one| one.normal.split(' ').collect());
+        let (word, other) = self.there.pairs().find_map(|(one, other)| {
+            let word = claim.get(self.claim().words[one].place + 1)?;
+            let other = own.get(self.own().words[other].place + 1)?;
+            lexicon::are_opposite_particles(word, other).then_some((*word, *other))
+        })?;
+        let difference = Difference::Opposite(word.to_owned(), other.to_owned());
+        if self.says_rest(|_| false) {
+            return Some(Objection::contradiction(difference));
+        }
+        (self.items.len() <= PHRASAL).then(|| Objection::doubt(difference))
     }
 
     /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
@@ -477,15 +523,19 @@ impl<'a> Comparison<'a> {
             let mut added = self.there.added();
             added.any(|other| match (word.is_name, other.is_name) {
                 (true, true) => neighbours(self.claim(), word) == neighbours(self.own(), other),
+                (false, false) if self.coverage.says(word) => {
+                    let place = adverbial(self.claim(), word);
+                    place.is_some() && place == adverbial(self.own(), other)
+                }
                 (false, false) => {
                     let noun = phrase(self.claim(), word);
-                    noun.is_some() && noun == phrase(self.own(), other) && !self.coverage.says(word)
+                    noun.is_some() && noun == phrase(self.own(), other)
                 }
                 _ => false,
             })
         })?;
         let is_word = |item: &Item<'_>| matches!(item, Item::Word(own) if own.stem == word.stem);
-        let difference = if word.is_name {
+        let difference = if word.is_name || self.coverage.says(word) {
             Difference::Binding(word.folded.clone())
         } else {
             Difference::Word(word.folded.clone())
@@ -585,6 +635,38 @@ fn phrase<'a>(statement: &'a Statement, modifier: &ContentWord) -> Option<[&'a s
     })
 }
 
+/// The preposition and the article before a noun that nothing else belongs to: "in the" of "In the
+/// condenser, the vapour cools."
+fn adverbial<'a>(statement: &'a Statement, noun: &ContentWord) -> Option<[&'a str; 2]> {
+    let words: Vec<&str> = statement.normal.split(' ').collect();
+    let (before, after) = words.split_at_checked(noun.place)?;
+    let [.., preposition, article] = before else {
+        return None;
+    };
+    let is_whole = after.get(1).is_none_or(|next| text::is_stop_word(next));
+    let is_adverbial = text::is_stop_word(preposition) && matches!(*article, "the" | "a" | "an");
+    (is_adverbial && is_whole).then_some([*preposition, *article])
+}
+
+/// What follows each "from" and its "to", without articles.
+fn directions(statement: &Statement) -> Vec<(&str, &str)> {
+    let words: Vec<&str> = statement.normal.split(' ').collect();
+    let after = |at: usize| {
+        let mut words = words.iter().skip(at + 1);
+        words.find(|word| !matches!(**word, "the" | "a" | "an" | "about" | "over"))
+    };
+    let froms = words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| **word == "from");
+    let pairs = froms.filter_map(|(at, _)| {
+        let mut near = words.iter().enumerate().skip(at + 2).take(TO);
+        let (to, _) = near.find(|(_, word)| **word == "to")?;
+        Some((*after(at)?, *after(to)?))
+    });
+    pairs.collect()
+}
+
 /// The stems of the content words before "than" and of those after it, without those of both.
 fn sides_of_than(statement: &Statement) -> Option<[BTreeSet<&str>; 2]> {
     let (before, after) = statement.words.split_at_checked(statement.than?)?;
@@ -600,7 +682,8 @@ type Stems = BTreeMap<String, usize>;
 
 fn stems(statement: &Statement) -> Stems {
     let mut stems = Stems::new();
-    for word in statement.normal.split(' ') {
+    // The modal verb is no month.
+    for word in statement.normal.split(' ').filter(|word| *word != "may") {
         let stem = text::stem(lexicon::base(word).unwrap_or(word));
         *stems.entry(stem).or_default() += 1;
     }
@@ -614,79 +697,81 @@ fn stems(statement: &Statement) -> Stems {
     stems
 }
 
-/// A number or a name, and the words near it, by the side on which they are.
-struct Mention<'a> {
-    key: String,
-    /// The unit of a number, "" for a name.
-    unit: &'a str,
-    /// Its place in the statement.
-    at: usize,
-    is_number: bool,
-    /// `true` after "by".
-    is_agent: bool,
-    near: BTreeSet<(bool, &'a str)>,
-}
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
 
-impl Mention<'_> {
-    fn shared(&self, other: &Self) -> usize {
-        self.near.intersection(&other.near).count()
-    }
-}
-
-/// The numbers and the names of a statement.
-struct Mentions<'a>(Vec<Mention<'a>>);
-
-impl<'a> Mentions<'a> {
-    fn of(statement: &'a Statement, named: &BTreeSet<&str>) -> Self {
-        let near = |from: usize, to: usize| {
-            let words = |words: &'a [ContentWord], side: bool| {
-                let stems = words.iter().map(move |word| (side, word.stem.as_str()));
-                stems.collect::<Vec<_>>()
-            };
-            let before = words(&statement.words[from.saturating_sub(NEAR)..from], false);
-            let until = (to + NEAR).min(statement.words.len());
-            let after = words(&statement.words[to..until], true);
-            before.into_iter().chain(after).collect()
-        };
-        let figures = statement.figures.iter().map(|figure| Mention {
-            key: format!("{} {}", figure.value, figure.unit),
-            unit: &figure.unit,
-            at: figure.range.start,
-            is_number: true,
-            is_agent: false,
-            near: near(figure.at, figure.at),
-        });
-        let names = statement.words.iter().enumerate();
-        let names = names
-            .filter(|(_, word)| named.contains(word.stem.as_str()))
-            .map(|(at, word)| Mention {
-                key: word.stem.clone(),
-                unit: "",
-                at: word.range.start,
-                is_number: word.stem.contains(|c: char| c.is_ascii_digit()),
-                is_agent: roles::is_after_by(statement, at),
-                near: near(at, at + 1),
-            });
-        Self(figures.chain(names).collect())
+    #[test]
+    fn a_negation_reaches_an_infinitive_and_both_parts_of_nor() {
+        let advice = "The auditors recommend to appoint a deputy. They do not recommend to \
+                      abolish paper forms.";
+        let editions = "Thus editions do not split the market nor do they break old programs.";
+        assert_supported(&[
+            (
+                "The auditors recommend to abolish paper forms.",
+                advice,
+                false,
+            ),
+            (
+                "Editions split the market and break old programs.",
+                editions,
+                false,
+            ),
+            (
+                "The auditors do not recommend to abolish paper forms.",
+                advice,
+                true,
+            ),
+            ("The auditors recommend to appoint a deputy.", advice, true),
+            ("Editions do not split the market.", editions, true),
+        ]);
     }
 
-    /// The place of the same number or name, if it is there once.
-    fn only(&self, place: &Mention<'_>) -> Option<&Mention<'a>> {
-        let mut same = self.0.iter().filter(|own| own.key == place.key);
-        same.next().filter(|_| same.next().is_none())
+    #[test]
+    fn an_opposite_state_or_direction_is_not_supported() {
+        let hall = "The hall is free of asbestos. Handwritten passes are not allowed.";
+        let notice = "The board decided to shorten the notice from 2 weeks to 1 week.";
+        let choice = "New editions are opt in for each package.";
+        assert_supported(&[
+            ("The hall is full of asbestos.", hall, false),
+            ("There is asbestos in the hall.", hall, false),
+            (
+                "The notice was extended from 1 week to 2 weeks.",
+                notice,
+                false,
+            ),
+            (
+                "The notice was changed from 1 week to 2 weeks.",
+                notice,
+                false,
+            ),
+            ("New editions are opt out for each package.", choice, false),
+            ("There is no asbestos in the hall.", hall, true),
+            ("Handwritten passes are forbidden.", hall, true),
+            (
+                "The notice was shortened from two weeks to one week.",
+                notice,
+                true,
+            ),
+            ("New editions are opt in.", choice, true),
+        ]);
     }
 
-    /// The pairs of two numbers or of two names, each of which is there once.
-    fn pairs(&self) -> impl Iterator<Item = (&Mention<'a>, &Mention<'a>)> {
-        let places = self.0.iter().enumerate();
-        places.flat_map(move |(at, one)| {
-            let others = self.0[at + 1..].iter();
-            // 180 litres and the 17th of a month have no place in common.
-            let others = others
-                .filter(move |other| other.is_number == one.is_number && other.unit == one.unit);
-            others
-                .filter(move |other| self.only(one).is_some() && self.only(other).is_some())
-                .map(move |other| (one, other))
-        })
+    #[test]
+    fn another_adverbial_noun_that_the_passage_uses_elsewhere_is_not_supported() {
+        let cycle = "In the evaporator, the liquid boils. In the condenser, the hot vapour gives \
+                     its heat to the water.";
+        assert_supported(&[
+            (
+                "In the evaporator, the hot vapour gives its heat to the water.",
+                cycle,
+                false,
+            ),
+            (
+                "In the condenser, the hot vapour gives its heat to the water.",
+                cycle,
+                true,
+            ),
+        ]);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::digits::Digits;
+use super::figure::{Figure, denied};
 use super::label::label_end;
 use super::lexicon::{self, Qualifier};
 use super::time;
@@ -16,10 +17,6 @@ const MAX_WORDS: usize = 120;
 
 /// The maximum number of content words that a negation applies to, up to the next punctuation mark.
 const NEGATION_SCOPE: usize = 4;
-
-/// The factor up to which a number is the one that a lower bound was stated for. Chosen by hand: a
-/// larger one is more often that of something else.
-const NEAR_BOUND: f64 = 2.0;
 
 /// The weights of a content word: of one that says little, and of all others by their length; a
 /// longer word is rarer (Zipf's law of abbreviation).
@@ -54,6 +51,8 @@ pub(super) struct ContentWord {
     pub(super) follows_be: bool,
     /// `true` right after a form of "be", or after another content word, as a verb is.
     pub(super) is_predicate: bool,
+    /// The index of the word before the bracket in which it stands: that of "Ann" in "Ann (chair)".
+    pub(super) holder: Option<usize>,
     /// The initials of the names in a row that it is one of: "us" for "United States".
     pub(super) initials: String,
     /// Its byte range in the sentence.
@@ -61,50 +60,23 @@ pub(super) struct ContentWord {
 }
 
 impl ContentWord {
+    /// Records what stands before it.
+    fn note_before(&mut self, tokens: &[Token<'_>], index: usize) {
+        let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+        self.follows_be = before.is_some_and(|own| BE.contains(&own.folded.as_str()));
+        self.is_predicate = is_predicate(tokens, index);
+    }
+
+    /// `true` for the name of a month.
+    pub(super) fn is_month(&self) -> bool {
+        let mut months = lexicon::months().chain(["may"]);
+        self.is_name && months.any(|month| month.starts_with(&self.stem))
+    }
+
     /// `true` if a statement means the same without it.
     pub(super) fn is_light(&self) -> bool {
         !self.is_name && lexicon::is_light(&self.folded)
     }
-}
-
-/// The bound that a number is given with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
-    /// The value itself.
-    None,
-    /// "more than", "at least".
-    Lower,
-    /// "less than", "up to".
-    Upper,
-}
-
-/// A number of a statement.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figure {
-    /// The value in the base unit.
-    pub(super) value: f64,
-    /// The value in the unit that it is written with.
-    pub(super) count: f64,
-    /// The base unit, `year` for a calendar year, "" for none.
-    pub(super) unit: String,
-    /// The number as it is written, with its unit.
-    pub(super) written: String,
-    /// The value as it is written, without its unit.
-    pub(super) digits: String,
-    /// The unit as it is shown, "" for none.
-    pub(super) written_unit: String,
-    /// The number of content words before it.
-    pub(super) at: usize,
-    /// The bound.
-    pub(super) bound: Bound,
-    /// The period of a rate: "hour" for "40,000 orders an hour".
-    pub(super) period: Option<&'static str>,
-    /// `true` if it is denied in favour of another number: "12" in "not 12 but 14".
-    pub(super) is_denied: bool,
-    /// `true` for "about".
-    pub(super) is_approximate: bool,
-    /// The byte range of number and unit in the sentence.
-    pub(super) range: Range<usize>,
 }
 
 /// A sentence, parsed for comparison.
@@ -160,7 +132,24 @@ struct Token<'a> {
     start: usize,
     /// `true` if only spaces, hyphens or apostrophes are between it and the word before.
     is_joined: bool,
+    /// `true` if a bracket opens between it and the word before, and if one closes there.
+    opens: bool,
+    closes: bool,
+    /// `true` for the month of May, which is no modal verb.
+    is_may: bool,
     in_code: bool,
+}
+
+impl Token<'_> {
+    /// The index of the word before the bracket in which it stands, from that of the word before it
+    /// and the number of content words before it.
+    fn holder(&self, holder: Option<usize>, words: usize) -> Option<usize> {
+        match (self.opens, self.closes) {
+            (true, _) => words.checked_sub(1),
+            (false, true) => None,
+            (false, false) => holder,
+        }
+    }
 }
 
 impl Statement {
@@ -174,24 +163,23 @@ impl Statement {
             is_question: sentence.trim_end().ends_with('?'),
             ..Self::default()
         };
-        let quantities = time::durations(sentence, text::quantities(sentence));
+        let quantities = time::of_day(sentence, text::quantities(sentence));
+        let quantities = time::durations(sentence, quantities);
         let denied = denied(sentence, &quantities);
         let mut figures = quantities.iter().peekable();
         let is_title = is_title(&tokens);
         let label_end = label_end(sentence);
-        let (mut scope, mut place, mut follows_mark) = (0, 0, false);
+        let (mut scope, mut place, mut follows_mark, mut holder) = (0, 0, false, None);
         for (index, token) in tokens.iter().enumerate() {
             place += usize::from(index > 0) + usize::from(!token.signs.is_empty());
             follows_mark |= !token.is_joined;
+            holder = token.holder(holder, statement.words.len());
             // A quantity whose range begins before this word comes before it.
             while let Some(quantity) = figures.next_if(|next| next.range.start <= token.start) {
                 let figure = Figure::of(&digits, quantity, statement.words.len());
                 statement.figures.push(figure);
             }
-            let is_figure = quantities
-                .iter()
-                .any(|quantity| quantity.range.contains(&token.start));
-            if is_figure {
+            if is_in_figure(&quantities, token.start) {
                 continue;
             }
             if !token.is_joined {
@@ -203,37 +191,51 @@ impl Statement {
                 continue;
             }
             if lexicon::is_negation(&token.folded) && !token.in_code {
-                statement.negations += 1;
+                statement.note_negation(&token.folded);
                 scope = NEGATION_SCOPE;
                 continue;
             }
-            let is_name = token.in_code || is_name(&tokens, index, is_title);
+            let is_name = token.in_code || is_name(&tokens, index, is_title) || token.is_may;
             if let Some(mut word) = content_word(token, is_name) {
+                word.holder = holder;
                 word.is_negated = scope > 0;
                 word.heads_negation = scope == NEGATION_SCOPE;
-                let before = index.checked_sub(1).and_then(|before| tokens.get(before));
                 word.place = place;
                 word.follows_mark = std::mem::take(&mut follows_mark);
                 statement.label += usize::from(token.start < label_end);
-                word.follows_be = before.is_some_and(|own| BE.contains(&own.folded.as_str()));
                 word.follows_hyphen = sentence[..token.start].ends_with('-');
-                word.is_predicate = is_predicate(&tokens, index);
+                word.note_before(&tokens, index);
                 word.range = digits.original(token.start..token.start + token.text.len());
                 scope = scope.saturating_sub(1);
                 statement.words.push(word);
+            }
+            if is_free_of(&tokens, index) {
+                statement.negations += 1;
+                scope = NEGATION_SCOPE;
             }
         }
         for quantity in figures {
             let figure = Figure::of(&digits, quantity, statement.words.len());
             statement.figures.push(figure);
         }
-        for figure in &mut statement.figures {
+        statement.note_denied(&digits, &denied);
+        statement.note_initials(digits.original);
+        statement
+    }
+
+    /// Records a negation: "neither … nor" is one of two things.
+    fn note_negation(&mut self, folded: &str) {
+        let is_second = folded == "nor" && self.negations > 0;
+        self.negations += usize::from(!is_second);
+    }
+
+    /// Records which figures are denied in favour of another one.
+    fn note_denied(&mut self, digits: &Digits<'_>, denied: &[(usize, usize)]) {
+        for figure in &mut self.figures {
             let is_denied =
                 |(_, own): &(usize, usize)| digits.original(*own..*own).start == figure.range.start;
             figure.is_denied = denied.iter().any(is_denied);
         }
-        statement.note_initials(digits.original);
-        statement
     }
 
     /// Records what a word says about the whole statement.
@@ -260,11 +262,10 @@ impl Statement {
         ) && after.is_some_and(|after| after.folded == "to");
         let is_a_few = matches!(token.folded.as_str(), "few" | "little")
             && before.is_some_and(|before| before.folded == "a");
-        let is_month = token.text == "May" && index > 0;
         let qualifier = match lexicon::qualifier(&token.folded) {
             _ if obliges => Some(Qualifier::Obligation),
             _ if is_a_few => Some(Qualifier::Some),
-            qualifier => qualifier.filter(|_| !is_month),
+            qualifier => qualifier.filter(|_| !token.is_may),
         };
         if let Some(qualifier) = qualifier {
             *self.qualifiers.entry(qualifier).or_default() += 1;
@@ -331,9 +332,7 @@ impl Statement {
             .figures
             .iter()
             .filter(|figure| matches!(figure.unit.as_str(), "year" | "day"));
-        let months = self.words.iter().filter(|word| {
-            word.is_name && lexicon::months().any(|month| month.starts_with(&word.stem))
-        });
+        let months = self.words.iter().filter(|word| word.is_month());
         years
             .map(|figure| figure.digits.clone())
             .chain(months.map(|word| word.stem.clone()))
@@ -341,193 +340,17 @@ impl Statement {
     }
 }
 
-impl Figure {
-    fn of(sentence: &Digits<'_>, quantity: &text::Quantity, at: usize) -> Self {
-        let range = sentence.original(quantity.range.clone());
-        let sentence = sentence.text.as_str();
-        let (unit, factor) = base_unit(&quantity.unit);
-        let written = &sentence[quantity.range.clone()];
-        let before = &sentence[..quantity.range.start];
-        let digits = written.trim_matches(|c: char| !c.is_ascii_digit() && c != '-' && c != '−');
-        let after = &sentence[quantity.range.end..];
-        let unit = time_unit(digits, unit, before, after).unwrap_or(unit);
-        Self {
-            value: quantity.value * factor,
-            count: quantity.value,
-            unit: unit.to_owned(),
-            written: written.to_owned(),
-            digits: digits.to_owned(),
-            written_unit: quantity.unit.clone(),
-            at,
-            bound: bound(before, after),
-            period: time::period(after),
-            is_denied: false,
-            is_approximate: is_approximate(before),
-            range,
-        }
-    }
-
-    /// `true` if another number has the same value and unit.
-    pub(super) fn equals(&self, other: &Self) -> bool {
-        // Conversions of units round in the last bits.
-        let tolerance = 1e-9 * self.value.abs().max(other.value.abs());
-        self.unit == other.unit
-            && self.is_denied == other.is_denied
-            && (self.value - other.value).abs() <= tolerance
-    }
-
-    /// The value with its unit, as a reason shows it.
-    pub(super) fn shown(&self) -> String {
-        let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
-        let shown = format!("{} {}", self.digits, unit.unwrap_or_default());
-        shown.trim_end().to_owned()
-    }
-
-    /// The words that it is written with, folded: its unit, "million".
-    pub(super) fn words(&self) -> impl Iterator<Item = String> {
-        let words = text::words(&self.written).map(|word| text::fold(word.text));
-        words.filter(|word| word.starts_with(char::is_alphabetic))
-    }
-
-    /// `true` if another number has the same value, as a whole or as written, whatever its unit.
-    pub(super) fn has_value_of(&self, other: &Self) -> bool {
-        self.value.total_cmp(&other.value).is_eq() || self.count.total_cmp(&other.count).is_eq()
-    }
-
-    /// `true` if another number says this one: the same in its unit or in none, or a more precise
-    /// one.
-    pub(super) fn is_said_by(&self, other: &Self) -> bool {
-        // A table gives units in its headings, but a share is no count, and a day no length.
-        let is_bare = |figure: &Self| matches!(figure.unit.as_str(), "" | "year");
-        let is_kind = |figure: &Self| matches!(figure.unit.as_str(), "%" | "€" | "$" | "£" | "day");
-        let is_either_bare = is_bare(self) && !is_kind(other) || is_bare(other) && !is_kind(self);
-        self.is_denied == other.is_denied
-            && (self.equals(other)
-                || self.has_value_of(other) && is_either_bare
-                || self.unit == other.unit && (self.rounds(other) || self.is_bound_of(other)))
-    }
-
-    /// `true` if this number is a lower bound of another one, and near it: "more than 5 hours" for
-    /// 5.5 hours.
-    fn is_bound_of(&self, other: &Self) -> bool {
-        self.bound == Bound::Lower
-            && other.bound == Bound::None
-            && !matches!(self.unit.as_str(), "year" | "day")
-            && self.value < other.value
-            && other.value <= NEAR_BOUND * self.value
-    }
-
-    /// `true` if a number is in the range that another one bounds: 20 for "more than 15". It does
-    /// not stand in the place of that.
-    pub(super) fn is_in_range_of(&self, other: &Self) -> bool {
-        self.bound == Bound::None
-            && match other.bound {
-                Bound::None => false,
-                Bound::Lower => self.value > other.value,
-                Bound::Upper => self.value < other.value,
-            }
-    }
-
-    /// `true` if this number is another one rounded: 3.1 or about 3 for 3.14.
-    fn rounds(&self, fine: &Self) -> bool {
-        let digits = |figure: &Self| {
-            let digits = figure.digits.chars().filter(char::is_ascii_digit);
-            let digits: String = digits.collect();
-            digits.trim_matches('0').len()
-        };
-        // Chosen by hand: "about 60 %" for 62 %, and 3.1 for 3.14.
-        let least = if self.is_approximate { 0.1 } else { 0.02 };
-        let difference = (self.value - fine.value).abs();
-        !matches!(self.unit.as_str(), "year" | "day")
-            && digits(self) < digits(fine)
-            && difference <= least * fine.value.abs()
-    }
-
-    /// `true` if another number is this one rounded, or the reverse: 3.1 and 3.14.
-    pub(super) fn is_rounded(&self, other: &Self) -> bool {
-        let larger = self.value.abs().max(other.value.abs());
-        let difference = (self.value - other.value).abs();
-        let rounds = |rough: &Self, fine: &Self| {
-            let decimals = rough
-                .digits
-                .split_once('.')
-                .map_or(0, |(_, tail)| tail.len());
-            let places = i32::try_from(decimals).unwrap_or(i32::MAX).min(9);
-            let factor = 10_f64.powi(places);
-            fine.digits.len() > rough.digits.len()
-                && ((fine.value * factor).round() / factor - rough.value).abs() < 1e-9
-        };
-        rounds(self, other)
-            || rounds(other, self)
-            // A tenth: what "about" covers, chosen by hand.
-            || (self.is_approximate || other.is_approximate) && difference < 0.1 * larger
-    }
-}
-
-/// The unit `year` or `day` of a number that is part of a date: "in 1530", "the 1960s", "June 23".
-fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'static str> {
-    const BEFORE_YEARS: [&str; 14] = [
-        "in", "since", "from", "until", "by", "before", "after", "during", "to", "till", "circa",
-        "of", "the", "and",
-    ];
-    let near = last_words(before);
-    let word = near
-        .rsplit(|c: char| !c.is_alphanumeric())
-        .next()
-        .unwrap_or_default();
-    let is_year = digits.len() == 4
-        && digits
-            .parse()
-            .is_ok_and(|year: u16| (1000..=2100).contains(&year));
-    let is_decade = unit == "s" && !after.starts_with(' ') && near.ends_with("the");
-    let is_dated =
-        unit.is_empty() && (BEFORE_YEARS.contains(&word) || near.ends_with(['(', ',', '–', '-']));
-    if is_year && (is_decade || is_dated) {
-        return Some("year");
-    }
-    let next = after
-        .trim_start()
-        .split(|c: char| !c.is_alphabetic())
-        .next()?;
-    let is_day = unit.is_empty()
-        && [word, text::fold(next).as_str()]
-            .iter()
-            .any(|word| *word == "may" || lexicon::month(word).is_some());
-    is_day.then_some("day")
-}
-
-/// The numbers that are denied in favour of another one: for each, where its "not" and where the
-/// number begins. A number that is denied alone negates its sentence.
-fn denied(sentence: &str, quantities: &[text::Quantity]) -> Vec<(usize, usize)> {
-    let not = |quantity: &text::Quantity| {
-        let before = sentence[..quantity.range.start].trim_end();
-        let rest = ["on", "in", "at", "for"]
-            .iter()
-            .find_map(|preposition| before.strip_suffix(&format!(" {preposition}")));
-        let before = rest.unwrap_or(before).trim_end();
-        let start = before.len().checked_sub("not".len())?;
-        let is_not = before.get(start..)?.eq_ignore_ascii_case("not");
-        let is_word = before[..start].ends_with([' ', '\n', '(', ',']) || start == 0;
-        (is_not && is_word).then_some((start, quantity.range.start))
-    };
-    let found: Vec<_> = quantities.iter().map(|own| (own, not(own))).collect();
-    let is_in_favour = |denied: &text::Quantity| {
-        let mut others = found.iter().filter(|(_, not)| not.is_none());
-        others.any(|(own, _)| {
-            own.unit == denied.unit
-                || own.unit.is_empty()
-                || denied.unit.is_empty() && own.unit != "year"
-        })
-    };
-    let denied = found.iter().filter(|(own, _)| is_in_favour(own));
-    denied.filter_map(|(_, not)| *not).collect()
+/// `true` if a word that begins at this byte is part of a number or of its unit.
+fn is_in_figure(quantities: &[text::Quantity], start: usize) -> bool {
+    let mut ranges = quantities.iter().map(|quantity| &quantity.range);
+    ranges.any(|range| range.contains(&start))
 }
 
 /// The words of a sentence, at most [`MAX_WORDS`].
 fn tokens(sentence: &str) -> Vec<Token<'_>> {
     let mut in_code = false;
     let mut end = 0;
-    text::words(sentence)
+    let mut tokens: Vec<Token<'_>> = text::words(sentence)
         .take(MAX_WORDS)
         .map(|word| {
             let gap = &sentence[end..word.range.start];
@@ -541,10 +364,32 @@ fn tokens(sentence: &str) -> Vec<Token<'_>> {
                 is_joined: gap
                     .chars()
                     .all(|c| matches!(c, ' ' | '-' | '\n' | '*' | '_' | '"')),
+                opens: gap.rfind('(') > gap.rfind(')'),
+                closes: gap.contains(')'),
+                is_may: false,
                 in_code,
             }
         })
-        .collect()
+        .collect();
+    for index in 0..tokens.len() {
+        tokens[index].is_may = is_may(&tokens, index);
+    }
+    tokens
+}
+
+/// `true` for the name of the month: with a capital inside a sentence, or before a year.
+fn is_may(tokens: &[Token<'_>], index: usize) -> bool {
+    let is_year = |token: &Token<'_>| {
+        token.text.len() == 4 && token.text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    tokens[index].text == "May" && (index > 0 || tokens.get(index + 1).is_some_and(is_year))
+}
+
+/// `true` for "free" in "free of nuts", which says that there are none.
+fn is_free_of(tokens: &[Token<'_>], index: usize) -> bool {
+    let after = tokens.get(index + 1);
+    tokens[index].folded == "free"
+        && after.is_some_and(|after| matches!(after.folded.as_str(), "of" | "from"))
 }
 
 /// The signs between two words that change what the second says, or the first: of a currency, a
@@ -638,6 +483,7 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
         follows_mark: false,
         follows_be: false,
         is_predicate: false,
+        holder: None,
         initials: String::new(),
         range: 0..0,
     })
@@ -687,104 +533,4 @@ fn weight(folded: &str, is_name: bool) -> f64 {
         5..=7 => MEDIUM_WEIGHT,
         _ => 1.0,
     }
-}
-
-/// The bound of a number, from the words around it.
-fn bound(before: &str, after: &str) -> Bound {
-    const LOWER: [&str; 8] = [
-        "more than",
-        "at least",
-        "over",
-        "above",
-        "exceeding",
-        "greater than",
-        "higher than",
-        "minimum of",
-    ];
-    const UPPER: [&str; 9] = [
-        "less than",
-        "at most",
-        "up to",
-        "below",
-        "under",
-        "no more than",
-        "fewer than",
-        "lower than",
-        "maximum of",
-    ];
-    let before = last_words(before);
-    let after = text::truncate(after.trim_start(), 10).to_lowercase();
-    let says = |words: &[&str]| {
-        words.iter().any(|word| {
-            let rest = before.strip_suffix(word);
-            rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
-        })
-    };
-    if says(&UPPER) || after.starts_with("or less") {
-        Bound::Upper
-    } else if says(&LOWER) || after.starts_with("or more") || after.starts_with("and more") {
-        Bound::Lower
-    } else {
-        Bound::None
-    }
-}
-
-fn is_approximate(before: &str) -> bool {
-    const WORDS: [&str; 7] = [
-        "about",
-        "around",
-        "approximately",
-        "roughly",
-        "nearly",
-        "almost",
-        "some",
-    ];
-    let before = last_words(before);
-    WORDS.iter().any(|word| before.ends_with(word))
-}
-
-/// The last characters before a number, in lower case, without an approximation between a bound and
-/// the number.
-fn last_words(before: &str) -> String {
-    // Longer than any bound; looking further back would make the reading quadratic.
-    let from = before.floor_char_boundary(before.len().saturating_sub(30));
-    before[from..].trim_end().to_lowercase()
-}
-
-/// The base unit of a unit, and the factor to it.
-fn base_unit(unit: &str) -> (&str, f64) {
-    const UNITS: [(&str, &str, f64); 30] = [
-        ("Wh", "Wh", 1.0),
-        ("kWh", "Wh", 1e3),
-        ("MWh", "Wh", 1e6),
-        ("GWh", "Wh", 1e9),
-        ("TWh", "Wh", 1e12),
-        ("kW", "W", 1e3),
-        ("MW", "W", 1e6),
-        ("GW", "W", 1e9),
-        ("kJ", "J", 1e3),
-        ("MJ", "J", 1e6),
-        ("kHz", "Hz", 1e3),
-        ("MHz", "Hz", 1e6),
-        ("GHz", "Hz", 1e9),
-        ("nm", "m", 1e-9),
-        ("mm", "m", 1e-3),
-        ("cm", "m", 1e-2),
-        ("km", "m", 1e3),
-        ("mg", "g", 1e-3),
-        ("kg", "g", 1e3),
-        ("t", "g", 1e6),
-        ("ml", "l", 1e-3),
-        ("ns", "s", 1e-9),
-        ("µs", "s", 1e-6),
-        ("ms", "s", 1e-3),
-        ("min", "s", 60.0),
-        ("h", "s", 3600.0),
-        ("days", "s", 86_400.0),
-        ("weeks", "s", 604_800.0),
-        ("years", "months", 12.0),
-        ("kPa", "Pa", 1e3),
-    ];
-    let found = UNITS.iter().find(|(written, _, _)| *written == unit);
-    found.map_or((unit, 1.0), |(_, base, factor)| (*base, *factor))
 }

@@ -1,5 +1,5 @@
-//! Time in quantities: durations of several units, "3 hours and 10 minutes", and the periods of
-//! rates, "an hour" in "40,000 orders an hour".
+//! Time in quantities: times of day, "12:40", durations of several units, "3 hours and 10 minutes",
+//! and the periods of rates, "an hour" in "40,000 orders an hour".
 
 use crate::text::{self, Quantity};
 
@@ -24,8 +24,42 @@ const PERIODS: &[(&str, &[&str])] = &[
     ("year", &["yearly", "annually", "annum"]),
 ];
 
+/// The unit of a time of day, whose value is in minutes since midnight.
+pub(super) const OF_DAY: &str = "time of day";
+
 /// The number of words between a number and its period that name what is counted.
 const COUNTED: usize = 3;
+
+/// The quantities of a sentence with the hours and minutes of each time of day as one.
+pub(super) fn of_day(sentence: &str, quantities: Vec<Quantity>) -> Vec<Quantity> {
+    let mut joined: Vec<Quantity> = Vec::with_capacity(quantities.len());
+    for quantity in quantities {
+        let time = joined
+            .last()
+            .and_then(|hours| time_of_day(sentence, hours, &quantity));
+        match (time, joined.last_mut()) {
+            (Some(time), Some(last)) => *last = time,
+            _ => joined.push(quantity),
+        }
+    }
+    joined
+}
+
+/// The time of day of two numbers with a colon between: "12:40".
+fn time_of_day(sentence: &str, hours: &Quantity, minutes: &Quantity) -> Option<Quantity> {
+    let digits = sentence.get(minutes.range.start..)?.bytes();
+    let is_time = sentence.get(hours.range.end..minutes.range.start) == Some(":")
+        && digits.take_while(u8::is_ascii_digit).count() == 2
+        && hours.unit.is_empty()
+        && matches!(minutes.unit.as_str(), "" | "h")
+        && (0.0..=24.0).contains(&hours.value)
+        && (0.0..60.0).contains(&minutes.value);
+    is_time.then(|| Quantity {
+        value: hours.value * 60.0 + minutes.value,
+        unit: OF_DAY.to_owned(),
+        range: hours.range.start..minutes.range.end,
+    })
+}
 
 /// The quantities of a sentence with the parts of each duration added up, in its smallest unit.
 pub(super) fn durations(sentence: &str, quantities: Vec<Quantity>) -> Vec<Quantity> {
@@ -245,6 +279,50 @@ mod tests {
         ] {
             let support = support(claim, passage);
             assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_of_day_is_one_value_and_may_is_a_month() {
+        let rule = "The rule takes effect on 1 March 2025. The delivery is planned for 28 April \
+                    2025.";
+        let lunch = "The guest arrived at 12:20.";
+        for (claim, passage, reason) in [
+            (
+                "The rule takes effect on 1 May 2025.",
+                rule,
+                "\"may\" against \"march\"",
+            ),
+            (
+                "The delivery is planned for May 2025.",
+                rule,
+                "\"may\" against \"april\"",
+            ),
+            ("The guest arrived at 12:40.", lunch, "12:40 against 12:20"),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(
+                support.verdict,
+                Verdict::Contradicted,
+                "{claim} {support:?}"
+            );
+            assert_eq!(support.reasons[0], reason, "{claim}");
+        }
+        for (claim, passage) in [
+            ("The rule takes effect on 1 March 2025.", rule),
+            ("The delivery is planned for April 2025.", rule),
+            (
+                "The guest came at 12:20.",
+                "The guest came to the hotel at 12:20.",
+            ),
+            (
+                "The rule holds from May 2024.",
+                "The rule holds from 3 May 2024.",
+            ),
+            ("May 2024 was warm.", "It was warm in May 2024."),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, Verdict::Supported, "{claim} {support:?}");
         }
     }
 }

@@ -529,7 +529,8 @@ fn a_text_without_citations_is_checked_against_all_documents() {
     let scratch = Scratch::new();
     scratch.write(
         "docs/a.md",
-        "# Policy\n\nThe label of a meal is red. Nuts are not allowed. It holds from 1 March 2025.\n",
+        "# Policy\n\nThe label of a meal is red. Nuts are not allowed. It holds from 1 \
+         March 2025.\n",
     );
     scratch.write(
         "report.md",

@@ -1,0 +1,346 @@
+//! Figures: the numbers of a statement, each with its unit, its bound and its period.
+
+use std::ops::Range;
+
+use super::digits::Digits;
+use super::lexicon;
+use super::time;
+use crate::text;
+
+/// The factor up to which a number is the one that a lower bound was stated for. Chosen by hand: a
+/// larger one is more often that of something else.
+const NEAR_BOUND: f64 = 2.0;
+
+/// The bound that a number is given with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// The value itself.
+    None,
+    /// "more than", "at least".
+    Lower,
+    /// "less than", "up to".
+    Upper,
+}
+
+/// A number of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    /// The value in the base unit.
+    pub(super) value: f64,
+    /// The value in the unit that it is written with.
+    pub(super) count: f64,
+    /// The base unit, `year` for a calendar year, [`time::OF_DAY`] for 12:40, "" for none.
+    pub(super) unit: String,
+    /// The number as it is written, with its unit.
+    pub(super) written: String,
+    /// The value as it is written, without its unit.
+    pub(super) digits: String,
+    /// The unit as it is shown, "" for none.
+    pub(super) written_unit: String,
+    /// The number of content words before it.
+    pub(super) at: usize,
+    /// The bound.
+    pub(super) bound: Bound,
+    /// The period of a rate: "hour" for "40,000 orders an hour".
+    pub(super) period: Option<&'static str>,
+    /// `true` if it is denied in favour of another number: "12" in "not 12 but 14".
+    pub(super) is_denied: bool,
+    /// `true` for "about".
+    pub(super) is_approximate: bool,
+    /// The byte range of number and unit in the sentence.
+    pub(super) range: Range<usize>,
+}
+
+impl Figure {
+    pub(super) fn of(sentence: &Digits<'_>, quantity: &text::Quantity, at: usize) -> Self {
+        let range = sentence.original(quantity.range.clone());
+        let sentence = sentence.text.as_str();
+        let (unit, factor) = base_unit(&quantity.unit);
+        let written = &sentence[quantity.range.clone()];
+        let before = &sentence[..quantity.range.start];
+        let digits = written.trim_matches(|c: char| !c.is_ascii_digit() && c != '-' && c != '−');
+        let after = &sentence[quantity.range.end..];
+        let unit = time_unit(digits, unit, before, after).unwrap_or(unit);
+        Self {
+            value: quantity.value * factor,
+            count: quantity.value,
+            unit: unit.to_owned(),
+            written: written.to_owned(),
+            digits: digits.to_owned(),
+            written_unit: match quantity.unit.as_str() {
+                time::OF_DAY => String::new(),
+                unit => unit.to_owned(),
+            },
+            at,
+            bound: bound(before, after),
+            period: time::period(after),
+            is_denied: false,
+            is_approximate: is_approximate(before),
+            range,
+        }
+    }
+
+    /// `true` if another number has the same value and unit.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        // Conversions of units round in the last bits.
+        let tolerance = 1e-9 * self.value.abs().max(other.value.abs());
+        self.unit == other.unit
+            && self.is_denied == other.is_denied
+            && (self.value - other.value).abs() <= tolerance
+    }
+
+    /// The value with its unit, as a reason shows it.
+    pub(super) fn shown(&self) -> String {
+        let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
+        let shown = format!("{} {}", self.digits, unit.unwrap_or_default());
+        shown.trim_end().to_owned()
+    }
+
+    /// The words that it is written with, folded: its unit, "million".
+    pub(super) fn words(&self) -> impl Iterator<Item = String> {
+        let words = text::words(&self.written).map(|word| text::fold(word.text));
+        words.filter(|word| word.starts_with(char::is_alphabetic))
+    }
+
+    /// `true` if another number has the same value, as a whole or as written, whatever its unit.
+    pub(super) fn has_value_of(&self, other: &Self) -> bool {
+        self.value.total_cmp(&other.value).is_eq() || self.count.total_cmp(&other.count).is_eq()
+    }
+
+    /// `true` if another number says this one: the same in its unit or in none, or a more precise
+    /// one.
+    pub(super) fn is_said_by(&self, other: &Self) -> bool {
+        // A table gives units in its headings, but a share is no count, and a day no length.
+        let is_bare = |figure: &Self| matches!(figure.unit.as_str(), "" | "year");
+        let is_kind = |figure: &Self| {
+            matches!(
+                figure.unit.as_str(),
+                "%" | "€" | "$" | "£" | "day" | time::OF_DAY
+            )
+        };
+        let is_either_bare = is_bare(self) && !is_kind(other) || is_bare(other) && !is_kind(self);
+        self.is_denied == other.is_denied
+            && (self.equals(other)
+                || self.has_value_of(other) && is_either_bare
+                || self.unit == other.unit && (self.rounds(other) || self.is_bound_of(other)))
+    }
+
+    /// `true` for a year, a day of a month or a time of day, which is no size.
+    pub(super) fn is_date(&self) -> bool {
+        matches!(self.unit.as_str(), "year" | "day" | time::OF_DAY)
+    }
+
+    /// `true` if this number is a lower bound of another one, and near it: "more than 5 hours" for
+    /// 5.5 hours.
+    fn is_bound_of(&self, other: &Self) -> bool {
+        self.bound == Bound::Lower
+            && other.bound == Bound::None
+            && !self.is_date()
+            && self.value < other.value
+            && other.value <= NEAR_BOUND * self.value
+    }
+
+    /// `true` if a number is in the range that another one bounds: 20 for "more than 15". It does
+    /// not stand in the place of that.
+    pub(super) fn is_in_range_of(&self, other: &Self) -> bool {
+        self.bound == Bound::None
+            && match other.bound {
+                Bound::None => false,
+                Bound::Lower => self.value > other.value,
+                Bound::Upper => self.value < other.value,
+            }
+    }
+
+    /// `true` if this number is another one rounded: 3.1 or about 3 for 3.14.
+    fn rounds(&self, fine: &Self) -> bool {
+        let digits = |figure: &Self| {
+            let digits = figure.digits.chars().filter(char::is_ascii_digit);
+            let digits: String = digits.collect();
+            digits.trim_matches('0').len()
+        };
+        // Chosen by hand: "about 60 %" for 62 %, and 3.1 for 3.14.
+        let least = if self.is_approximate { 0.1 } else { 0.02 };
+        let difference = (self.value - fine.value).abs();
+        !self.is_date() && digits(self) < digits(fine) && difference <= least * fine.value.abs()
+    }
+
+    /// `true` if another number is this one rounded, or the reverse: 3.1 and 3.14.
+    pub(super) fn is_rounded(&self, other: &Self) -> bool {
+        let larger = self.value.abs().max(other.value.abs());
+        let difference = (self.value - other.value).abs();
+        let rounds = |rough: &Self, fine: &Self| {
+            let decimals = rough
+                .digits
+                .split_once('.')
+                .map_or(0, |(_, tail)| tail.len());
+            let places = i32::try_from(decimals).unwrap_or(i32::MAX).min(9);
+            let factor = 10_f64.powi(places);
+            fine.digits.len() > rough.digits.len()
+                && ((fine.value * factor).round() / factor - rough.value).abs() < 1e-9
+        };
+        rounds(self, other)
+            || rounds(other, self)
+            // A tenth: what "about" covers, chosen by hand.
+            || (self.is_approximate || other.is_approximate) && difference < 0.1 * larger
+    }
+}
+
+/// The unit `year` or `day` of a number that is part of a date: "in 1530", "the 1960s", "June 23".
+fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'static str> {
+    const BEFORE_YEARS: [&str; 14] = [
+        "in", "since", "from", "until", "by", "before", "after", "during", "to", "till", "circa",
+        "of", "the", "and",
+    ];
+    let near = last_words(before);
+    let word = near
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let is_year = digits.len() == 4
+        && digits
+            .parse()
+            .is_ok_and(|year: u16| (1000..=2100).contains(&year));
+    let is_decade = unit == "s" && !after.starts_with(' ') && near.ends_with("the");
+    let is_month = |word: &str| word == "may" || lexicon::month(word).is_some();
+    let is_dated = unit.is_empty()
+        && (BEFORE_YEARS.contains(&word) || is_month(word) || near.ends_with(['(', ',', '–', '-']));
+    if is_year && (is_decade || is_dated) {
+        return Some("year");
+    }
+    let next = after
+        .trim_start()
+        .split(|c: char| !c.is_alphabetic())
+        .next()?;
+    let is_day = unit.is_empty()
+        && [word, text::fold(next).as_str()]
+            .iter()
+            .any(|word| is_month(word));
+    is_day.then_some("day")
+}
+
+/// The numbers that are denied in favour of another one: for each, where its "not" and where the
+/// number begins. A number that is denied alone negates its sentence.
+pub(super) fn denied(sentence: &str, quantities: &[text::Quantity]) -> Vec<(usize, usize)> {
+    let not = |quantity: &text::Quantity| {
+        let before = sentence[..quantity.range.start].trim_end();
+        let rest = ["on", "in", "at", "for"]
+            .iter()
+            .find_map(|preposition| before.strip_suffix(&format!(" {preposition}")));
+        let before = rest.unwrap_or(before).trim_end();
+        let start = before.len().checked_sub("not".len())?;
+        let is_not = before.get(start..)?.eq_ignore_ascii_case("not");
+        let is_word = before[..start].ends_with([' ', '\n', '(', ',']) || start == 0;
+        (is_not && is_word).then_some((start, quantity.range.start))
+    };
+    let found: Vec<_> = quantities.iter().map(|own| (own, not(own))).collect();
+    let is_in_favour = |denied: &text::Quantity| {
+        let mut others = found.iter().filter(|(_, not)| not.is_none());
+        others.any(|(own, _)| {
+            own.unit == denied.unit
+                || own.unit.is_empty()
+                || denied.unit.is_empty() && own.unit != "year"
+        })
+    };
+    let denied = found.iter().filter(|(own, _)| is_in_favour(own));
+    denied.filter_map(|(_, not)| *not).collect()
+}
+
+/// The bound of a number, from the words around it.
+fn bound(before: &str, after: &str) -> Bound {
+    const LOWER: [&str; 8] = [
+        "more than",
+        "at least",
+        "over",
+        "above",
+        "exceeding",
+        "greater than",
+        "higher than",
+        "minimum of",
+    ];
+    const UPPER: [&str; 9] = [
+        "less than",
+        "at most",
+        "up to",
+        "below",
+        "under",
+        "no more than",
+        "fewer than",
+        "lower than",
+        "maximum of",
+    ];
+    let before = last_words(before);
+    let after = text::truncate(after.trim_start(), 10).to_lowercase();
+    let says = |words: &[&str]| {
+        words.iter().any(|word| {
+            let rest = before.strip_suffix(word);
+            rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+        })
+    };
+    if says(&UPPER) || after.starts_with("or less") {
+        Bound::Upper
+    } else if says(&LOWER) || after.starts_with("or more") || after.starts_with("and more") {
+        Bound::Lower
+    } else {
+        Bound::None
+    }
+}
+
+fn is_approximate(before: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "about",
+        "around",
+        "approximately",
+        "roughly",
+        "nearly",
+        "almost",
+        "some",
+    ];
+    let before = last_words(before);
+    WORDS.iter().any(|word| before.ends_with(word))
+}
+
+/// The last characters before a number, in lower case, without an approximation between a bound and
+/// the number.
+fn last_words(before: &str) -> String {
+    // Longer than any bound; looking further back would make the reading quadratic.
+    let from = before.floor_char_boundary(before.len().saturating_sub(30));
+    before[from..].trim_end().to_lowercase()
+}
+
+/// The base unit of a unit, and the factor to it.
+fn base_unit(unit: &str) -> (&str, f64) {
+    const UNITS: [(&str, &str, f64); 30] = [
+        ("Wh", "Wh", 1.0),
+        ("kWh", "Wh", 1e3),
+        ("MWh", "Wh", 1e6),
+        ("GWh", "Wh", 1e9),
+        ("TWh", "Wh", 1e12),
+        ("kW", "W", 1e3),
+        ("MW", "W", 1e6),
+        ("GW", "W", 1e9),
+        ("kJ", "J", 1e3),
+        ("MJ", "J", 1e6),
+        ("kHz", "Hz", 1e3),
+        ("MHz", "Hz", 1e6),
+        ("GHz", "Hz", 1e9),
+        ("nm", "m", 1e-9),
+        ("mm", "m", 1e-3),
+        ("cm", "m", 1e-2),
+        ("km", "m", 1e3),
+        ("mg", "g", 1e-3),
+        ("kg", "g", 1e3),
+        ("t", "g", 1e6),
+        ("ml", "l", 1e-3),
+        ("ns", "s", 1e-9),
+        ("µs", "s", 1e-6),
+        ("ms", "s", 1e-3),
+        ("min", "s", 60.0),
+        ("h", "s", 3600.0),
+        ("days", "s", 86_400.0),
+        ("weeks", "s", 604_800.0),
+        ("years", "months", 12.0),
+        ("kPa", "Pa", 1e3),
+    ];
+    let found = UNITS.iter().find(|(written, _, _)| *written == unit);
+    found.map_or((unit, 1.0), |(_, base, factor)| (*base, *factor))
+}

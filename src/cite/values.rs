@@ -1,0 +1,140 @@
+//! Values: which number belongs to which name. "Ghent 12, Bern 15" gives each its own; a claim that
+//! exchanges them has all the words and numbers of its source.
+
+use std::collections::BTreeSet;
+
+use super::binding;
+use super::coverage::Coverage;
+use super::figure::Figure;
+use super::restatement::{Difference, Objection};
+use super::statement::{ContentWord, Statement};
+
+/// The maximum number of content words between a name and its number. Chosen by hand.
+const REACH: usize = 8;
+
+/// The largest number of words and numbers of a claim whose numbers are judged: in a longer one,
+/// the nearest name is often another. Chosen by hand.
+const SHORT: usize = 14;
+
+/// A number and the name that it belongs to.
+struct Value<'a> {
+    owner: &'a str,
+    figure: &'a Figure,
+}
+
+/// A number of the claim that its sources give to another name, and to this name another number.
+pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
+    let claims = coverage.statements();
+    let claims = claims.filter(|(_, items)| items.len() <= SHORT);
+    let claims: Vec<&Statement> = claims.map(|(claim, _)| claim).collect();
+    let owners: BTreeSet<&str> = claims
+        .iter()
+        .copied()
+        .chain(coverage.sentences())
+        .flat_map(owners_of)
+        .collect();
+    let own: Vec<Value<'_>> = coverage
+        .sentences()
+        .flat_map(|sentence| values(sentence, &owners))
+        .collect();
+    let mut claimed = claims.iter().flat_map(|claim| values(claim, &owners));
+    claimed.find_map(|value| {
+        let of_unit = own
+            .iter()
+            .filter(|other| other.figure.unit == value.figure.unit);
+        let (of_owner, of_others): (Vec<&Value<'_>>, Vec<&Value<'_>>) =
+            of_unit.partition(|other| other.owner == value.owner);
+        let is_said = |other: &&&Value<'_>| value.figure.is_said_by(other.figure);
+        let other = of_owner.first()?;
+        let is_exchanged = of_others.iter().any(|other| is_said(&other))
+            && !of_owner.iter().any(|own| is_said(&own));
+        let difference = Difference::Number(value.figure.shown(), Some(other.figure.shown()));
+        is_exchanged.then(|| Objection::contradiction(difference))
+    })
+}
+
+/// The stems of the names of a statement, and of the labels of its kinds: "ground" in
+/// "ground-source".
+fn owners_of(statement: &Statement) -> impl Iterator<Item = &str> {
+    let is_owner = |word: &&ContentWord| word.is_name && !word.is_month();
+    let names = statement.words.iter().filter(is_owner);
+    let labels = binding::hyphenated(statement);
+    names.chain(labels).map(|word| word.stem.as_str())
+}
+
+/// The numbers of a statement that stand near a name, each with the nearest one: before it, or
+/// after it if the first number stands before all names.
+fn values<'a>(statement: &'a Statement, owners: &BTreeSet<&str>) -> Vec<Value<'a>> {
+    let words = &statement.words;
+    let is_owner = |at: &usize| owners.contains(words[*at].stem.as_str());
+    // A bare number may count anything that is near.
+    let figures = statement.figures.iter();
+    let figures = figures.filter(|own| !own.is_date() && !own.unit.is_empty());
+    let first_owner = (0..words.len()).find(is_owner);
+    let values = figures.clone().filter_map(|figure| {
+        let of_unit = figures.clone().filter(|own| own.unit == figure.unit);
+        let at = if first_owner < of_unit.map(|own| own.at).min() {
+            let from = figure.at.saturating_sub(REACH + 1);
+            (from..figure.at).rev().find(is_owner)
+        } else {
+            let to = (figure.at + 2).min(words.len());
+            (figure.at..to).find(is_owner)
+        };
+        Some(Value {
+            owner: words[at?].stem.as_str(),
+            figure,
+        })
+    });
+    values.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn a_number_belongs_to_the_name_beside_it() {
+        let offers = "Three firms made offers: Lindner 18,400 euros, Marbach 21,900 euros, \
+                      Wendt 16,750 euros.";
+        let ovens =
+            "The board bought the Lindner oven because it reaches 85 °C and the Wendt only 65 °C.";
+        let pumps = "An air-source pump costs about 25,000 euros. A ground-source pump costs about \
+                     40,000 euros.";
+        assert_supported(&[
+            (
+                "Lindner offered 21,900 euros and Marbach 18,400 euros.",
+                offers,
+                false,
+            ),
+            ("The Lindner offer was 16,750 euros.", offers, false),
+            (
+                "The Wendt oven was bought because it reaches 85 °C.",
+                ovens,
+                false,
+            ),
+            (
+                "A ground-source pump costs about 25,000 euros and an air-source pump about \
+                 40,000 euros.",
+                pumps,
+                false,
+            ),
+            (
+                "Lindner offered 18,400 euros and Marbach 21,900 euros.",
+                offers,
+                true,
+            ),
+            ("The offer of Wendt was 16,750 euros.", offers, true),
+            (
+                "The Lindner oven was bought because it reaches 85 °C.",
+                ovens,
+                true,
+            ),
+            (
+                "A ground-source pump costs about 40,000 euros and an air-source pump about \
+                 25,000 euros.",
+                pumps,
+                true,
+            ),
+        ]);
+    }
+}
