@@ -17,9 +17,6 @@ const SHORT: usize = 8;
 /// what it calls "it". Chosen by hand, from what joins two things in `tests/it/check.rs`.
 const SAID_AT_ONCE: f64 = 0.5;
 
-/// The least share of a short claim that its evidence says at all. Chosen by hand.
-const SAID_AT_ALL: f64 = 0.7;
-
 /// The least share of a claim that sentences say which are not about something else.
 const SAID: f64 = 0.7;
 
@@ -66,8 +63,7 @@ pub(super) fn is_scattered(coverage: &Coverage<'_>) -> bool {
     statements.any(|(_, items)| {
         let at_once = |at: &usize| coverage.rest(*at, items.clone(), |item| item.is_name());
         let best = coverage.chosen().iter().map(at_once).fold(0.0, f64::max);
-        let all = coverage.said(coverage.chosen(), &items, &(0..0));
-        items.len() <= SHORT && (best < SAID_AT_ONCE || all < SAID_AT_ALL)
+        items.len() <= SHORT && best < SAID_AT_ONCE
     })
 }
 
