@@ -22,7 +22,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["application/x-ipynb+json"],
     signature: Signature::None,
     markup: Markup::Markdown,
-    isolation: Isolation::None,
+    isolation: Isolation::Process,
     remedy: "save it again in Jupyter, or as Markdown",
     read,
 };

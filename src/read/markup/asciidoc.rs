@@ -29,7 +29,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["text/asciidoc", "text/x-asciidoc"],
     signature: Signature::None,
     markup: Markup::Markdown,
-    isolation: Isolation::None,
+    isolation: Isolation::Process,
     remedy: "save it again as UTF-8",
     read,
 };

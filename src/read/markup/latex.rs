@@ -31,7 +31,7 @@ pub static KIND: SourceKind = SourceKind {
     ],
     signature: Signature::None,
     markup: Markup::Markdown,
-    isolation: Isolation::None,
+    isolation: Isolation::Process,
     remedy: "save it again as UTF-8",
     read,
 };

@@ -41,7 +41,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["text/org", "text/x-org"],
     signature: Signature::None,
     markup: Markup::Markdown,
-    isolation: Isolation::None,
+    isolation: Isolation::Process,
     remedy: "save it again as UTF-8",
     read,
 };
