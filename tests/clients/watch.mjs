@@ -12,7 +12,8 @@ import { PROGRAM, environment, scratch, until, withServer } from "./server.mjs";
 const TOPIC = "What does a heat pump cost?";
 /// A topic of which the rules make nothing, so that they ask back.
 const UNCLEAR = "the of";
-const TOPICS = Array.from({ length: 12 }, (_, number) => `${TOPIC} ${number} <b>${HOSTILE}`);
+// Enough of them that one is caught at work: a session takes some hundredths of a second.
+const TOPICS = Array.from({ length: 200 }, (_, number) => `${TOPIC} ${number} <b>${HOSTILE}`);
 
 test("a plan is approved, questions are answered", { timeout: 300_000 }, async () => {
   await withBrowser(async (browser) => {
