@@ -4,19 +4,34 @@
 use crate::artifact::source::Source;
 use crate::text;
 
-/// The time of an edition: its date, else its version, else the first number of its title, such as
-/// a year, or `v2`. That of a product, `KX-200`, is none.
+/// Words before the number of an edition in a title: "Edition 3".
+const EDITIONS: &[&str] = &["edition", "version", "release", "revision", "issue"];
+
+/// The time of an edition: its date, else its version, else the year or the version in its title,
+/// as `2025`, `v2` or "Edition 3". Another number says nothing of a time: it may be that of a
+/// product, a part or a chapter.
 pub(super) fn time(source: &Source) -> Option<&str> {
-    let in_title = || {
-        let mut words = source.title.split_whitespace();
-        words.find(|word| {
-            let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
-            let number = word.strip_prefix(['v', 'V']).unwrap_or(word);
-            number.starts_with(|c: char| c.is_ascii_digit())
-        })
-    };
     let version = || source.status.version.as_deref();
+    let in_title = || in_title(&source.title);
     source.date.as_deref().or_else(version).or_else(in_title)
+}
+
+fn in_title(title: &str) -> Option<&str> {
+    let words: Vec<&str> = title.split_whitespace().collect();
+    let bare = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        bare.to_lowercase()
+    };
+    let is_time = |at: usize| {
+        let word = bare(words[at]);
+        let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+        let is_year = word.len() == 4 && matches!(word.parse::<u16>(), Ok(1900..2100));
+        let is_version = word.strip_prefix('v').is_some_and(is_number);
+        let is_counted = at > 0 && EDITIONS.contains(&bare(words[at - 1]).as_str());
+        is_year || is_version || is_counted && is_number(&word)
+    };
+    let at = (0..words.len()).find(|at| is_time(*at))?;
+    Some(words[at].trim_matches(|c: char| !c.is_alphanumeric()))
 }
 
 /// `true` if two titles are the same, but for their numbers.
@@ -28,4 +43,24 @@ pub(super) fn have_one_title(one: &str, other: &str) -> bool {
 pub(super) fn are_editions(one: &Source, other: &Source) -> bool {
     let (own, others) = (time(one), time(other));
     own.is_some() && others.is_some() && own != others && have_one_title(&one.title, &other.title)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_of_a_product_or_a_part_is_no_time() {
+        for (title, time) in [
+            ("Annual report 2025", Some("2025")),
+            ("Report (2024)", Some("2024")),
+            ("Manual v2.1", Some("v2.1")),
+            ("Manual, edition 3", Some("3")),
+            ("Model X 5", None),
+            ("Manual part 2", None),
+            ("KX-200", None),
+        ] {
+            assert_eq!(in_title(title), time, "{title}");
+        }
+    }
 }
