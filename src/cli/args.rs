@@ -293,6 +293,23 @@ pub(super) struct ModelArgs {
     pub(super) timeout: Option<u64>,
 }
 
+impl ModelArgs {
+    /// The options as they were given, each after a space, to be given again; those of the budget
+    /// only if `budget`.
+    pub(super) fn repeated(&self, budget: bool) -> String {
+        let offline = self.offline.then(|| " --offline".to_owned());
+        let model = self.model.as_ref().map(|model| format!(" --model {model}"));
+        let limits = [
+            self.max_cost.map(|usd| format!(" --max-cost {usd}")),
+            self.max_tokens
+                .map(|tokens| format!(" --max-tokens {tokens}")),
+            self.timeout.map(|seconds| format!(" --timeout {seconds}")),
+        ];
+        let limits = limits.into_iter().flatten().filter(|_| budget);
+        offline.into_iter().chain(model).chain(limits).collect()
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(super) enum ModeName {

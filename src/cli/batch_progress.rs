@@ -13,7 +13,7 @@ use super::logging::LogFormat;
 use super::words::truncated;
 use super::{Output, Program, terminal};
 use crate::batch::{Batch, Entry, Outcome};
-use crate::pipeline::{Event, Report};
+use crate::pipeline::{Event, Report, score_text};
 use crate::stage::PUBLICATION;
 
 /// The longest topic that a line shows, in characters.
@@ -168,7 +168,7 @@ impl BatchProgress {
             let _ = write!(line, "  {session}");
         }
         if let Some(score) = entry.score {
-            let _ = write!(line, "  score {score:.2}");
+            let _ = write!(line, "  score {}", score_text(score));
         }
         let _ = write!(line, "  {}", truncated(&entry.topic, TOPIC_CHARACTERS));
         if let Some(reason) = &entry.reason {

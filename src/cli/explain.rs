@@ -133,7 +133,8 @@ pub(super) fn print(
         ..explanation(path, &plan)
     };
     if program.output.json {
-        return program.output.value(&explanation);
+        program.output.value(&explanation)?;
+        return Ok(exit_of(&plan));
     }
     let mut text = format!("{}, round {}\n", explanation.session, explanation.round);
     for stage in &explanation.stages {
@@ -182,7 +183,16 @@ pub(super) fn print(
     if let Some(shortage) = &explanation.forecasts.shortage {
         let _ = writeln!(text, "{shortage}");
     }
-    program.output.text(&text)
+    program.output.text(&text)?;
+    Ok(exit_of(&plan))
+}
+
+/// The exit of a plan: failed if nothing can run until somebody mends a file.
+fn exit_of(plan: &Plan) -> Exit {
+    match plan.next {
+        Next::Stop(_) => Exit::Failed,
+        _ => Exit::Complete,
+    }
 }
 
 /// The numbers of queries, by their reason.

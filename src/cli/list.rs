@@ -16,6 +16,7 @@ use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::artifact::Session;
 use crate::artifact::session::State;
 use crate::inspect::{self, Status};
+use crate::pipeline::score_text;
 use crate::session;
 use crate::text::without_controls;
 
@@ -190,7 +191,7 @@ pub(super) fn lines(statuses: &[Status], now: DateTime<Utc>) -> String {
     let rows: Vec<[String; 4]> = statuses
         .iter()
         .map(|status| {
-            let score = status.score.map(|score| format!("{score:.2}"));
+            let score = status.score.map(score_text);
             let age = age(&status.started_at, now);
             let state = status.state.to_string();
             // A name comes from a directory, which may be somebody else's.

@@ -140,6 +140,9 @@ fn roff(command: &clap::Command, examples: &[Example], see_also: &str) -> Result
     let notes = command.get_after_help().map(ToString::to_string);
     let usage = command.clone().render_usage().to_string();
     let version = command.get_version().map(str::to_owned);
+    let has_visible_subcommands = command
+        .get_subcommands()
+        .any(|command| !command.is_hide_set());
     // What is after the help stands in sections of its own.
     let command = command.clone().after_help("").after_long_help("");
     let man = Man::new(command);
@@ -154,7 +157,9 @@ fn roff(command: &clap::Command, examples: &[Example], see_also: &str) -> Result
         section("NOTES", paragraphs).to_writer(&mut page)?;
     }
     man.render_options_section(&mut page)?;
-    man.render_subcommands_section(&mut page)?;
+    if has_visible_subcommands {
+        man.render_subcommands_section(&mut page)?;
+    }
     let mut roff = Roff::new();
     roff.control("SH", ["EXAMPLES"]);
     for (about, line) in examples {

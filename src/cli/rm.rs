@@ -43,12 +43,16 @@ struct RmArgs {
     #[arg(value_name = "SESSION", required = true, help = SESSION_HELP)]
     sessions: Vec<String>,
 
+    /// Show what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// Do not ask
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "dry_run")]
     yes: bool,
 }
 
-/// The removed sessions, for other programs.
+/// The sessions that were removed, or in a dry run would be, for other programs.
 #[derive(Serialize, JsonSchema)]
 struct Removed {
     removed: Vec<String>,
@@ -68,6 +72,9 @@ fn rm(program: &Program<'_>, arguments: &RmArgs) -> Result<Exit> {
     }
     let lines: Vec<String> = paths.iter().map(|path| line(path.as_path())).collect();
     let number = count(paths.len(), "session");
+    if arguments.dry_run {
+        return show(program, &paths, &lines);
+    }
     let question = format!("{}\nremove {number}?", lines.join("\n"));
     if !consent(program.output, arguments.yes, &question)? {
         program.output.remark("nothing was removed");
@@ -86,6 +93,23 @@ fn rm(program: &Program<'_>, arguments: &RmArgs) -> Result<Exit> {
     }
     let size = size(removed.bytes);
     program.output.text(&format!("removed {number}, {size}\n"))
+}
+
+/// Shows what would be removed.
+fn show(program: &Program<'_>, paths: &[PathBuf], lines: &[String]) -> Result<Exit> {
+    if program.output.json {
+        return program.output.value(&Removed {
+            removed: paths
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect(),
+            bytes: paths.iter().map(|path| session::size(path)).sum(),
+        });
+    }
+    let number = count(paths.len(), "session");
+    program
+        .output
+        .text(&format!("{}\nwould remove {number}\n", lines.join("\n")))
 }
 
 /// Refuses to remove a session while one that remains reads its sources.

@@ -11,7 +11,7 @@ use futures::executor::block_on;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
-use super::args::{TopicArgs, stage_names};
+use super::args::{ModelArgs, TopicArgs, stage_names};
 use super::exit::{self, Exit};
 use super::help::{self, Group, REPORT, SESSION};
 use super::progress::Progress;
@@ -29,6 +29,7 @@ use crate::export::Format;
 use crate::inspect::{self, Status};
 use crate::pipeline::{
     Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request, holder,
+    score_text,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -141,7 +142,8 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     let target = Target::new(program, &arguments.target_args, topic_args, overrides)?;
     let program = &with_model_args(program, &topic_args.model_args)?;
     let backend = backend_of(program, &target, topic_args)?;
-    target.require_sources(backend.models().is_some())?;
+    let is_offline = topic_args.model_args.offline;
+    target.require_sources(backend.models().is_some(), is_offline)?;
     export::check_output(program, target.path(), arguments.output.as_deref())?;
     let is_new = matches!(target, Target::New { .. });
     // A new session is written only now: the usage errors above leave no directory behind.
@@ -149,7 +151,6 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     if arguments.target_args.is_from_a_session() {
         warn_of_documents_elsewhere(program, &path, &session);
     }
-    let is_offline = topic_args.model_args.offline;
     let forecast = backend.forecast(&program.settings, &session);
     let shortage = explain::shortage(forecast.as_ref(), &program.settings.budget);
     if topic_args.dry_run {
@@ -166,7 +167,8 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     if let Some(shortage) = shortage.filter(|_| is_new) {
         program.output.remark(&shortage);
     }
-    let interrupted = interruption(*program.output, resumption(&path))?;
+    let resume = resumption(&path) + &topic_args.model_args.repeated(true);
+    let interrupted = interruption(*program.output, resume)?;
     let shared = Shared {
         web: web_client(program, &session.search, is_offline, &interrupted)?,
         ..Shared::default()
@@ -174,16 +176,11 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     export::remark_edited(program, &path);
     let run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
-        let (of, shared) = ((&path, &session), shared.clone());
-        let pipeline = pipeline(program, of, overrides, &backend, shared)?;
+        let shared = shared.clone();
+        let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
         let engine = engine(program, interrupted.clone(), topic_args.wait);
-        run_engine(
-            program,
-            &path,
-            &pipeline,
-            request,
-            (engine, arguments.events),
-        )
+        let engine = (engine, arguments.events);
+        run_engine(program, &path, &pipeline, request, engine)
     };
     let outcome = run(&request).or_else(|error| {
         answer(program, &path, error, arguments.answer.as_deref())?;
@@ -196,7 +193,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     });
     match outcome {
         Ok(outcome) => report(program, &path, &outcome, arguments),
-        Err(error) => Ok(report_error(program, &error, &path)),
+        Err(error) => Ok(report_error(program, &error, &path, &topic_args.model_args)),
     }
 }
 
@@ -322,13 +319,25 @@ fn search_forecast(
 }
 
 /// Prints why a run stopped and how to resume it, if it can be resumed.
-fn report_error(program: &Program<'_>, error: &anyhow::Error, path: &Path) -> Exit {
+fn report_error(
+    program: &Program<'_>,
+    error: &anyhow::Error,
+    path: &Path,
+    model_args: &ModelArgs,
+) -> Exit {
+    let exit = exit::of_error(error);
     // Resuming does not help with usage errors and sessions in use.
     let can_resume = matches!(
-        exit::of_error(error),
+        exit,
         Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
     );
     let resume = can_resume.then(|| to_resume(program, path)).flatten();
+    // A session does not record the options of a run. A budget that has ended is not repeated.
+    let options = model_args.repeated(exit != Exit::Exhausted);
+    let resume = resume.map(|line| {
+        let plain = resumption(path);
+        line.replacen(&plain, &format!("{plain}{options}"), 1)
+    });
     program.output.error(error, resume)
 }
 
@@ -454,9 +463,9 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
     if outcome.complete && status.without_sources {
         return format!("answered without sources, by the model alone: {report}");
     }
-    let score = status
-        .score
-        .map_or(String::new(), |score| format!(", score {score:.2}"));
+    let score = status.score.map_or(String::new(), |score| {
+        format!(", score {}", score_text(score))
+    });
     match (outcome.complete, status.no_evidence, status.below_threshold) {
         (true, true, _) => {
             format!("no evidence found: {}; see {report}", why_no_evidence(path))

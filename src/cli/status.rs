@@ -19,6 +19,7 @@ use super::{Action, Command, Exit, Program, arguments};
 use crate::artifact::session::State;
 use crate::inspect::{self, Activity, RunningBatch, Status, Tasks, running_batches};
 use crate::model::Forecast;
+use crate::pipeline::score_text;
 use crate::text::without_controls;
 
 /// `research status`.
@@ -90,7 +91,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     };
     line("round", &status.round.to_string());
     if let Some(score) = status.score {
-        line("score", &format!("{score:.2}"));
+        line("score", &score_text(score));
     }
     line("started", &status.started_at);
     line("path", &status.path);

@@ -3,7 +3,7 @@
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use chrono::{DateTime, Utc};
 use clap::Args;
 
@@ -12,6 +12,7 @@ use super::args::TopicArgs;
 use super::exit;
 use super::help::SESSION;
 use crate::artifact::Session;
+use crate::artifact::session::Mode;
 use crate::pipeline::{Clock, Disk};
 use crate::read::{self, Kinds};
 use crate::run::{Overrides, Question};
@@ -197,11 +198,19 @@ impl Target {
     }
 
     /// Checks that a new session has anything to search, or a model that answers all the same.
-    pub(super) fn require_sources(&self, has_model: bool) -> Result<()> {
-        match self {
-            Self::Existing(_) => Ok(()),
-            Self::New { session, .. } => session.require_sources(has_model).map_err(exit::usage),
+    pub(super) fn require_sources(&self, has_model: bool, is_offline: bool) -> Result<()> {
+        let Self::New { session, .. } = self else {
+            return Ok(());
+        };
+        session.require_sources(has_model).map_err(exit::usage)?;
+        let has_local = !session.documents.is_empty() || session.follows.is_some();
+        if is_offline && !has_local && session.mode != Mode::Simple {
+            return Err(exit::usage(anyhow!(
+                "--offline leaves nothing to search: name documents with --docs PATH, or leave it \
+                 out"
+            )));
         }
+        Ok(())
     }
 
     /// Reads the session; a new one is created, or in a dry run only drafted.

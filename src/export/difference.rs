@@ -14,6 +14,7 @@ use super::markdown;
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::review::{Criterion, Note};
 use crate::artifact::{Report, Review};
+use crate::pipeline::score_text;
 use crate::text::{one_line, without_controls};
 
 /// Lines of context around a change in a unified diff.
@@ -355,7 +356,7 @@ fn list_changes<T>(
 }
 
 fn scores(change: Change) -> String {
-    let shown = |score: Option<f64>| score.map_or("none".to_owned(), |score| format!("{score:.2}"));
+    let shown = |score: Option<f64>| score.map_or("none".to_owned(), score_text);
     // Compared as printed: a change of less than 0.005 would read `0.50 → 0.50`.
     let (from, to) = (shown(change.from), shown(change.to));
     match (change.from, change.to) {

@@ -9,6 +9,7 @@ use super::citation::Style;
 use crate::artifact::analysis::Corroboration;
 use crate::artifact::claims::Claim;
 use crate::artifact::{Analysis, Report, Review, Session};
+use crate::pipeline::score_text;
 
 /// The score of a published round that did not reach the threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,23 +61,16 @@ pub struct Edition<'a> {
     pub base: String,
 }
 
-/// A score to two places, so that 0.597 is not shown as the 0.60 that it is below.
-pub(crate) fn rounded_down(score: f64) -> f64 {
-    // Of a score such as 0.29 a hundredfold is a little less than 29.
-    const ROUNDING_ERROR: f64 = 1e-9;
-    (score * 100.0 + ROUNDING_ERROR).floor() / 100.0
-}
-
 impl Edition<'_> {
     /// Round, score and date, in words.
     pub(super) fn about(&self) -> String {
         let mut about = format!("Round {}", self.round);
         if let Some(review) = self.review {
-            let score = match &self.below {
-                Some(below) => rounded_down(below.score),
-                None => review.score,
-            };
-            about.push_str(&format!(", review score {score:.2}"));
+            let score = self
+                .below
+                .as_ref()
+                .map_or(review.score, |below| below.score);
+            about.push_str(&format!(", review score {}", score_text(score)));
         }
         let started = &self.session.started_at;
         let day = started.split('T').next().unwrap_or(started);

@@ -442,7 +442,14 @@ impl<'a> Page<'a> {
             if index == 0 && context.is_cut_before {
                 self.markup.raw("<span class=\"cut\">… </span>");
             }
-            for (run, is_quoted) in &paragraph.runs {
+            for (number, (run, is_quoted)) in paragraph.runs.iter().enumerate() {
+                // The marks of a heading say what its looks say.
+                let run = match class {
+                    "heading" if number == 0 => {
+                        run.trim_start().trim_start_matches('#').trim_start()
+                    }
+                    _ => run,
+                };
                 if *is_quoted {
                     self.markup.element("mark", &[], run);
                 } else {

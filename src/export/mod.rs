@@ -34,7 +34,6 @@ pub mod ris;
 pub mod template;
 pub mod update;
 
-pub(crate) use edition::rounded_down;
 pub use edition::{BelowThreshold, Edition, Kind};
 pub use format::Format;
 pub use markdown::LINK_SEGMENT;

@@ -4,13 +4,14 @@
 use super::citation::{self, Segment, Style};
 use super::headings::{Heading, Headings};
 use super::opinion;
-use super::{BelowThreshold, Edition, Kind, rounded_down};
+use super::{BelowThreshold, Edition, Kind};
 use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
 use crate::artifact::claims::Claim;
 use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::cite;
+use crate::pipeline::score_text;
 use crate::text::{self, Table, with_full_stop};
 
 /// The share of a model's sentences above which a report warns that so many were removed (that of
@@ -154,14 +155,14 @@ impl Warning {
                              checked against a source."
                 .to_owned(),
             Self::BestRound(BelowThreshold { score, threshold }) => format!(
-                "Its review rates how well it answers at {:.2}, where {threshold:.2} was wanted; \
+                "Its review rates how well it answers at {}, where {threshold:.2} was wanted; \
                  no other round was rated higher.",
-                rounded_down(score)
+                score_text(score)
             ),
             Self::SentBack(BelowThreshold { score, threshold }) => format!(
-                "The review of this round rates how well it answers at {:.2}, where {threshold:.2} \
+                "The review of this round rates how well it answers at {}, where {threshold:.2} \
                  was wanted.",
-                rounded_down(score)
+                score_text(score)
             ),
             Self::Removed(share) => format!(
                 "{:.0} % of the sentences that the model wrote were removed, because the sources \

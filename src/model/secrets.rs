@@ -1,6 +1,9 @@
 //! The keys of this process, and their redaction from everything that is written.
 
+use std::ops::Range;
+
 use base64::Engine as _;
+use base64::engine::GeneralPurpose;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::{ExposeSecret, SecretString};
@@ -12,9 +15,10 @@ const MASK: &str = "[key]";
 /// damage ordinary words (chosen by hand).
 const SHORTEST: usize = 8;
 
-/// The shortest beginning of a key that is redacted, if it is half of the key too (chosen by hand):
-/// shorter ones are what providers repeat to tell keys apart, and what all of theirs begin with.
-const BEGINNING: usize = 12;
+/// The shortest beginning or end of a key that is redacted, if it is half of the key too (chosen by
+/// hand): shorter ones are what providers repeat to tell keys apart, and what all of theirs begin
+/// with.
+const PART: usize = 12;
 
 /// The characters that are escaped in a query: all but the unreserved ones (RFC 3986, section 2.3).
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC
@@ -29,33 +33,48 @@ pub(super) struct Secrets(Vec<SecretString>);
 
 impl Secrets {
     /// Adds a key, in all forms in which a provider may repeat it: as it is, as in JSON, as in an
-    /// address, and in base64.
+    /// address, and in base64, also behind a user name.
     pub(super) fn add(&mut self, key: &SecretString) {
         let key = key.expose_secret();
         if key.len() < SHORTEST {
             return;
         }
         let json = serde_json::Value::from(key).to_string();
-        let forms = [
+        let escaped: String = key.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let plain = [
             key.to_owned(),
             json.trim_matches('"').to_owned(),
             utf8_percent_encode(key, QUERY).to_string(),
-            BASE64_STANDARD.encode(key).trim_end_matches('=').to_owned(),
-            BASE64_URL_SAFE.encode(key).trim_end_matches('=').to_owned(),
+            escaped.to_lowercase(),
+            escaped,
         ];
-        for form in forms {
+        let encoded = [BASE64_STANDARD, BASE64_URL_SAFE];
+        let encoded = encoded
+            .iter()
+            .flat_map(|base64| shifted_base64(base64, key));
+        for form in plain.into_iter().chain(encoded) {
             if self.0.iter().all(|other| other.expose_secret() != form) {
                 self.0.push(form.into());
             }
         }
     }
 
-    /// Returns a text with every key redacted, whole or cut off in its second half.
+    /// Returns a text with every key redacted, whole or as a beginning or end of at least half of
+    /// it.
     pub(super) fn redact(&self, text: &str) -> String {
-        let mut redacted = text.to_owned();
-        for key in &self.0 {
-            redacted = without(&redacted, key.expose_secret());
+        let keys = self.0.iter().map(ExposeSecret::expose_secret);
+        let mut found: Vec<Range<usize>> = keys.flat_map(|key| occurrences(text, key)).collect();
+        found.sort_by_key(|range| (range.start, range.end));
+        let (mut redacted, mut done) = (String::new(), 0);
+        for range in found {
+            // What overlaps with the one before is another form of the same key.
+            if range.start >= done {
+                redacted.push_str(&text[done..range.start]);
+                redacted.push_str(MASK);
+            }
+            done = done.max(range.end);
         }
+        redacted.push_str(&text[done..]);
         redacted
     }
 
@@ -65,25 +84,48 @@ impl Secrets {
     }
 }
 
-/// A text with every occurrence of a key masked, or of a beginning of it.
-fn without(text: &str, key: &str) -> String {
-    let shortest = key.len().min(BEGINNING.max(key.len() / 2));
-    // A key in other letters than ASCII has no beginning that ends there: the next longer one.
-    let Some(beginning) = (shortest..=key.len()).find_map(|end| key.get(..end)) else {
-        return text.to_owned();
+/// A key in base64 after zero, one and two other bytes, without the letters that depend on what is
+/// around it: base64 writes three bytes as four letters of six bits.
+fn shifted_base64(base64: &GeneralPurpose, key: &str) -> impl Iterator<Item = String> {
+    (0..3).map(|shift| {
+        let bytes = [&vec![0; shift], key.as_bytes()].concat();
+        let (first, last) = ((shift * 8).div_ceil(6), bytes.len() * 8 / 6);
+        base64.encode(&bytes)[first..last].to_owned()
+    })
+}
+
+/// The occurrences of a key in a text, and of a beginning or end of it.
+fn occurrences(text: &str, key: &str) -> Vec<Range<usize>> {
+    let shortest = key.len().min(PART.max(key.len() / 2));
+    // A key in other letters than ASCII has no part that is cut there: the next longer one.
+    let beginning = (shortest..=key.len()).find_map(|end| key.get(..end));
+    let ending = (shortest..=key.len()).find_map(|length| key.get(key.len() - length..));
+    let (Some(beginning), Some(ending)) = (beginning, ending) else {
+        return Vec::new();
     };
-    let (mut masked, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once(beginning) {
-        let remainder = &key[beginning.len()..];
-        let same = after.chars().zip(remainder.chars());
-        let same = same.take_while(|(is, was)| is == was);
-        let length: usize = same.map(|(is, _)| is.len_utf8()).sum();
-        masked.push_str(before);
-        masked.push_str(MASK);
-        rest = &after[length..];
-    }
-    masked.push_str(rest);
-    masked
+    let begun = text.match_indices(beginning).map(|(start, _)| {
+        let length = shared_prefix(&text[start..], key);
+        start..start + length
+    });
+    let ended = text.match_indices(ending).map(|(start, _)| {
+        let missing = &key[..key.len() - ending.len()];
+        start - shared_suffix(&text[..start], missing)..start + ending.len()
+    });
+    begun.chain(ended).collect()
+}
+
+/// The length in bytes of what two texts begin with.
+fn shared_prefix(one: &str, other: &str) -> usize {
+    let pairs = one.chars().zip(other.chars());
+    let same = pairs.take_while(|(one, other)| one == other);
+    same.map(|(c, _)| c.len_utf8()).sum()
+}
+
+/// The length in bytes of what two texts end with.
+fn shared_suffix(one: &str, other: &str) -> usize {
+    let pairs = one.chars().rev().zip(other.chars().rev());
+    let same = pairs.take_while(|(one, other)| one == other);
+    same.map(|(c, _)| c.len_utf8()).sum()
 }
 
 #[cfg(test)]
@@ -113,12 +155,21 @@ mod tests {
             "sk-planted/0123",
             "sk-planted%2F0123456789abcdef",
             "c2stcGxhbnRlZC8wMTIzNDU2Nzg5YWJjZGVm",
+            "planted/0123456789abcdef",
+            "%73%6b%2d%70%6c%61%6e%74%65%64%2f%30%31%32%33%34%35%36%37%38%39%61%62%63%64%65%66",
         ] {
             assert_eq!(
                 secrets.redact(&format!("<{leaked}>")),
                 "<[key]>",
                 "{leaked}"
             );
+        }
+        // "user:" and the key in base64: what is left is the user's.
+        for user in ["u:", "us:", "use:"] {
+            let header = BASE64_STANDARD.encode(format!("{user}{key}"));
+            let redacted = secrets.redact(&header);
+            assert!(redacted.contains(MASK), "{header}");
+            assert!(redacted.len() < MASK.len() + 10, "{redacted}");
         }
         // What providers show of a key to name it.
         assert!(!secrets.occur_in("sk-plant***cdef"));

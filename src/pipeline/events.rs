@@ -16,6 +16,7 @@ use anyhow::{Context, Error, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::score::score_text;
 use super::session_files::read_file;
 use super::{Clock, Digest, Disk};
 use crate::platform::refuse_links;
@@ -394,7 +395,9 @@ impl Event {
                 reasoning,
                 ..
             } => format!("reflection: {decision}: {reasoning}"),
-            Self::Reviewed { decision, score } => format!("review: {decision}, score {score:.2}"),
+            Self::Reviewed { decision, score } => {
+                format!("review: {decision}, score {}", score_text(*score))
+            }
             _ => self.of_service(),
         }
     }

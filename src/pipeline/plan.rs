@@ -10,7 +10,7 @@ use std::fmt;
 
 use super::{
     BestRound, Decision, Digest, ExternalChange, GateState, Header, MoveIntent, Pipeline,
-    Published, Snapshot, Stage, Unreadable,
+    Published, Snapshot, Stage, Unreadable, score_text,
 };
 
 /// The options of a run: the stages to run again, and the stage after which to stop.
@@ -493,7 +493,10 @@ impl Planner<'_> {
                 Some(index) if until_the_end => Next::SendBack {
                     round,
                     files: self.superseded(index, false),
-                    reason: format!("round {round} scored {score:.2} and goes back to {from}"),
+                    reason: format!(
+                        "round {round} scored {} and goes back to {from}",
+                        score_text(score)
+                    ),
                 },
                 _ => Next::Nothing,
             };

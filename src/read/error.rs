@@ -82,14 +82,35 @@ pub enum ReadError {
         remedy: &'static str,
     },
     /// The text is empty or nothing but white space.
-    #[error(
-        "{} holds no text; if it is a scan, run text recognition (OCR) on it first",
-        path.display()
-    )]
+    #[error("{} holds no text{}", path.display(), scan_remedy(path))]
     Empty {
         /// The file.
         path: PathBuf,
     },
+}
+
+/// A path as a person would type it from here: a session stores paths that lead out of itself by
+/// `..`.
+fn displayed(path: &Path) -> PathBuf {
+    let real = path.canonicalize();
+    let real = real.ok().filter(|_| path.iter().any(|part| part == ".."));
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    match (real, here) {
+        (Some(real), Ok(here)) => real.strip_prefix(here).map_or(real.clone(), Path::to_owned),
+        _ => path.to_owned(),
+    }
+}
+
+/// The remedy for a document without text, of a format that holds scanned pages.
+fn scan_remedy(path: &Path) -> &'static str {
+    let is_pdf = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("pdf"));
+    if is_pdf {
+        "; if it is a scan, run text recognition (OCR) on it first"
+    } else {
+        ""
+    }
 }
 
 impl ReadError {
@@ -114,7 +135,7 @@ impl ReadError {
         }
         let names: Vec<String> = roots
             .iter()
-            .map(|root| root.display().to_string())
+            .map(|root| displayed(root).display().to_string())
             .collect();
         Self::NoDocuments {
             path: roots.first().cloned().unwrap_or_default(),

@@ -16,7 +16,7 @@ pub use lookup::{ids, resolve};
 pub use name::check_name;
 pub use names::SessionNames;
 pub use open::{ReviewTerms, draft, open_or_create};
-pub use removal::{followers, leftovers, remove, remove_leftover, rename};
+pub use removal::{followers, leftovers, remove, remove_leftover, rename, size};
 
 #[cfg(test)]
 mod tests {

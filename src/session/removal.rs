@@ -123,7 +123,7 @@ pub fn remove_leftover(path: &Path, disk: &Disk, clock: Clock) -> Result<()> {
 }
 
 /// The bytes of all files below a directory. Links are not followed.
-fn size(path: &Path) -> u64 {
+pub fn size(path: &Path) -> u64 {
     let entries = WalkDir::new(path).into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file());
     files

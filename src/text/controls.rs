@@ -5,12 +5,14 @@ use std::borrow::Cow;
 /// `true` for a character that makes text look like another one: a control character except line
 /// feed and tab, which may begin an escape sequence of a terminal (terminal injection); an
 /// override, embedding or isolate of the writing direction, which reorders what is shown
-/// (CVE-2021-42574); or one of the tag characters, which are invisible.
+/// (CVE-2021-42574); or one that is invisible: tag characters, spaces without width, word joiners,
+/// byte order marks and the Arabic letter mark.
 pub fn is_deceptive(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         '\u{e0000}'..='\u{e007f}' => true,
+        '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{61c}' => true,
         _ => c.is_control(),
     }
 }

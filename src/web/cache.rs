@@ -21,6 +21,7 @@ use url::Url;
 use walkdir::{DirEntry, WalkDir};
 
 use super::request::ServiceRequest;
+use super::response_body::ResponseBody;
 use crate::pipeline::{Digest, Disk};
 
 /// The version of the file format.
@@ -68,7 +69,7 @@ struct CacheFile {
 pub(super) struct CachedResponse {
     pub(super) policy: CachePolicy,
     pub(super) media_type: Option<String>,
-    pub(super) body: Vec<u8>,
+    pub(super) body: ResponseBody,
     /// The time at which the server last sent it, or confirmed it.
     pub(super) confirmed_at: SystemTime,
 }
@@ -149,7 +150,9 @@ impl Cache {
         now: SystemTime,
         max_bytes: u64,
     ) -> Option<CachedResponse> {
-        let (header, body) = self.read(url.as_str(), self.max_age, now, max_bytes)?;
+        let (header, bytes) = self.read(url.as_str(), self.max_age, now, max_bytes)?;
+        let body = ResponseBody::default();
+        body.push(&bytes).ok()?;
         Some(CachedResponse {
             confirmed_at: SystemTime::UNIX_EPOCH + Duration::from_secs(header.stored_at),
             policy: header.policy?,
@@ -161,7 +164,9 @@ impl Cache {
     /// Stores the response of a page. Write errors are ignored: the cache only saves work.
     pub(super) fn store_page(&self, url: &Url, response: &CachedResponse, now: SystemTime) {
         let (policy, media_type) = (response.policy.clone(), response.media_type.clone());
-        self.store(url.as_str(), Some(policy), media_type, &response.body, now);
+        if let Ok(body) = response.body.bytes() {
+            self.store(url.as_str(), Some(policy), media_type, &body, now);
+        }
     }
 
     /// The cached reply of a service to a request, if it is not older than `max_age`.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use futures::future::{Either, select};
+use futures::stream::{FuturesUnordered, Stream, StreamExt as _};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -201,25 +202,43 @@ impl WebClient {
         addresses: &[String],
         domains: &[String],
     ) -> Vec<Result<Page, WebError>> {
-        let tasks = addresses.iter().map(|address| {
-            let (address, fetcher) = (address.clone(), self.fetcher.clone());
-            let (reader, permits) = (self.reader.clone(), self.permits.clone());
-            let (tokens, domains) = (self.tokens.clone(), domains.to_vec());
-            let (interrupted, url) = (self.interrupted.clone(), address.clone());
-            self.spawn(&address.clone(), async move {
-                let read = async move {
-                    // The semaphore is never closed.
-                    let _permit = permits.acquire().await.ok();
-                    let response = fetch(&fetcher, &tokens, &address, &domains).await?;
-                    read_or_render(&fetcher, &reader, response).await
-                };
-                match select(Box::pin(read), Box::pin(is_set(interrupted))).await {
-                    Either::Left((page, _)) => page,
-                    Either::Right(_) => Err(WebError::Interrupted { url }),
-                }
-            })
+        let pages = self.read_unordered(addresses, domains);
+        let mut pages: Vec<_> = pages.collect().await;
+        pages.sort_by_key(|(index, _)| *index);
+        pages.into_iter().map(|(_, page)| page).collect()
+    }
+
+    /// The pages of [`WebClient::read`] with the numbers of their addresses, each as soon as it is
+    /// read: who stores them at once holds no more than one in memory.
+    pub fn read_unordered(
+        &self,
+        addresses: &[String],
+        domains: &[String],
+    ) -> impl Stream<Item = (usize, Result<Page, WebError>)> + use<> {
+        let tasks = addresses.iter().enumerate().map(|(index, address)| {
+            let (task, address) = (self.read_page(address, domains), address.clone());
+            async move { (index, joined(task, &address).await) }
         });
-        joined_all(addresses, tasks.collect()).await
+        tasks.collect::<FuturesUnordered<_>>()
+    }
+
+    fn read_page(&self, address: &str, domains: &[String]) -> Task<Page> {
+        let (address, fetcher) = (address.to_owned(), self.fetcher.clone());
+        let (reader, permits) = (self.reader.clone(), self.permits.clone());
+        let (tokens, domains) = (self.tokens.clone(), domains.to_vec());
+        let (interrupted, url) = (self.interrupted.clone(), address.clone());
+        self.spawn(&address.clone(), async move {
+            let read = async move {
+                // The semaphore is never closed.
+                let _permit = permits.acquire().await.ok();
+                let response = fetch(&fetcher, &tokens, &address, &domains).await?;
+                read_or_render(&fetcher, &reader, response).await
+            };
+            match select(Box::pin(read), Box::pin(is_set(interrupted))).await {
+                Either::Left((page, _)) => page,
+                Either::Right(_) => Err(WebError::Interrupted { url }),
+            }
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 //! HTTP cache and retry policy, within limits.
 
 use std::error::Error as _;
+use std::io;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -24,6 +25,7 @@ use super::request::{ServiceRequest, redacted, strip_credentials};
 #[cfg(feature = "browser")]
 use super::resolver::GuardedResolver;
 use super::resolver::{Lookup, Refused};
+use super::response_body::ResponseBody;
 use super::retry::{Failure, retry_after, with_backoff};
 use super::robots::{self, RobotsCache, RobotsResponse};
 use crate::pipeline::Clock;
@@ -38,14 +40,14 @@ const ROBOTS_REDIRECTS: usize = 5;
 const ADDRESS_CHARACTERS: usize = 200;
 
 /// The response at an address.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct FetchResponse {
     /// The address, after all redirects.
     pub url: Url,
     /// The `Content-Type` header: `text/html; charset=utf-8`.
     pub media_type: Option<String>,
     /// The body, decompressed.
-    pub body: Vec<u8>,
+    pub body: ResponseBody,
     /// `true` for a cache hit.
     pub from_cache: bool,
     /// The time at which the server last sent or confirmed it.
@@ -339,7 +341,7 @@ impl Fetcher {
             media_type: Some("application/json".to_owned()),
             from_cache: reply.from_cache,
             confirmed_at: self.clock.now(),
-            body: reply.body,
+            body: reply.body.into(),
         })
     }
 
@@ -387,7 +389,8 @@ impl Fetcher {
             if !response.status().is_success() {
                 return Err(self.refusal(url, service_status(&response), &response));
             }
-            Ok(self.body(url, response, self.limits.max_bytes).await?)
+            let body = self.body(url, response, self.limits.max_bytes).await?;
+            Ok(contents(url, &body)?)
         };
         tokio::time::timeout(self.limits.timeout, reply)
             .await
@@ -421,7 +424,9 @@ impl Fetcher {
             // RFC 9309, section 2.3.1: with 4xx there are no rules, with 5xx nothing is allowed.
             // 429 says that the site is busy, and so belongs to the latter.
             match self.request_step(&url, &guard, robots::MAX_BYTES).await {
-                Ok(Step::Response(response)) => return Ok(RobotsResponse::Text(response.body)),
+                Ok(Step::Response(response)) => {
+                    return Ok(RobotsResponse::Text(contents(&url, &response.body)?));
+                }
                 Ok(Step::Redirect(next, after)) => (url, guard) = (next, after),
                 Err(WebError::Status { status, .. })
                     if (400..500).contains(&status) && status != 429 =>
@@ -535,7 +540,7 @@ impl Fetcher {
         let policy = sent.map(|sent| CachePolicy::new_options(&sent, &response, now, options));
         let body = self.body(url, response, attempt.max_bytes).await?;
         if let Some(policy) = policy.filter(CachePolicy::is_storable) {
-            self.store(attempt, policy, media_type.clone(), &body);
+            self.store(attempt, policy, media_type.clone(), body.clone());
         }
         Ok(Step::Response(FetchResponse {
             url: url.clone(),
@@ -558,7 +563,8 @@ impl Fetcher {
         if let AfterResponse::NotModified(policy, _) =
             cached.policy.after_response(sent, response, attempt.now)
         {
-            self.store(attempt, policy, cached.media_type.clone(), &cached.body);
+            let (media_type, body) = (cached.media_type.clone(), cached.body.clone());
+            self.store(attempt, policy, media_type, body);
         }
         FetchResponse {
             confirmed_at: attempt.now.into(),
@@ -572,7 +578,7 @@ impl Fetcher {
         url: &Url,
         mut response: Response,
         limit: u64,
-    ) -> Result<Vec<u8>, WebError> {
+    ) -> Result<ResponseBody, WebError> {
         let too_large = || WebError::TooLarge {
             url: url.to_string(),
             limit,
@@ -585,7 +591,7 @@ impl Fetcher {
         }
         // The announced length may be missing or wrong, and says nothing of what is compressed, so
         // every chunk is counted.
-        let mut body = Vec::new();
+        let body = ResponseBody::default();
         loop {
             let chunk = response
                 .chunk()
@@ -594,10 +600,10 @@ impl Fetcher {
             let Some(chunk) = chunk else {
                 return Ok(body);
             };
-            if (body.len() + chunk.len()) as u64 > limit {
+            if body.length() + chunk.len() as u64 > limit {
                 return Err(too_large());
             }
-            body.extend_from_slice(&chunk);
+            body.push(&chunk).map_err(|error| lost(url, &error))?;
         }
     }
 
@@ -606,13 +612,13 @@ impl Fetcher {
         attempt: &Attempt<'_>,
         policy: CachePolicy,
         media_type: Option<String>,
-        body: &[u8],
+        body: ResponseBody,
     ) {
         if let Some(cache) = &self.cache {
             let response = CachedResponse {
                 policy,
                 media_type,
-                body: body.to_vec(),
+                body,
                 confirmed_at: attempt.now,
             };
             cache.store_page(attempt.url, &response, attempt.now);
@@ -693,6 +699,19 @@ fn reused(url: &Url, cached: &CachedResponse) -> FetchResponse {
         body: cached.body.clone(),
         from_cache: true,
         confirmed_at: cached.confirmed_at.into(),
+    }
+}
+
+/// The bytes of a body.
+pub(super) fn contents(url: &Url, body: &ResponseBody) -> Result<Vec<u8>, WebError> {
+    body.bytes().map_err(|error| lost(url, &error))
+}
+
+/// The error of a body whose temporary file cannot be written or read.
+fn lost(url: &Url, error: &io::Error) -> WebError {
+    WebError::Unreadable {
+        url: url.to_string(),
+        problem: format!("its temporary file is lost: {error}; check the disk"),
     }
 }
 

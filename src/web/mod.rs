@@ -22,6 +22,7 @@ mod prompt_injection;
 mod rate_limiter;
 mod request;
 mod resolver;
+mod response_body;
 mod retry;
 pub mod robots;
 pub mod search;
@@ -42,6 +43,7 @@ pub use page::{Page, Rendering, page};
 pub use prompt_injection::detect_prompt_injection;
 pub use request::{Body, ServiceRequest};
 pub use resolver::{AddressFuture, Lookup, SystemLookup};
+pub use response_body::ResponseBody;
 pub use retry::retry_after;
 pub use search::{
     AUTO, Defaults, PROVIDERS, ProviderTable, SearchProvider, ServiceConfig, is_social, is_thread,

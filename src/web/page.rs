@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::error::WebError;
-use super::fetch::FetchResponse;
+use super::fetch::{FetchResponse, contents};
 use super::hit::WebHit;
 use super::prompt_injection::detect_prompt_injection;
 use super::request::redacted;
@@ -99,12 +99,13 @@ pub(super) async fn read_page(reader: &Reader, response: FetchResponse) -> Resul
 /// When there is no text in it, or it is of no kind that can be read.
 pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
     // By its bytes alone: a thread is JSON, which no other reader takes for a page.
-    let thread = parse_thread(&response.body);
+    let body = contents(&response.url, &response.body)?;
+    let thread = parse_thread(&body);
     // Also what cannot be parsed: it is of people, whatever it looks like.
     let is_thread = thread.is_some() || is_thread(response.url.as_str());
     let mut document = match thread {
         Some(thread) => thread,
-        None => document(reader, &response)?,
+        None => document(reader, &response, &body)?,
     };
     document.title = truncated(&document.title);
     document.author = document.author.map(|author| truncated(&author));
@@ -125,12 +126,12 @@ pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> 
 }
 
 /// The document in a response, by the reader of its kind.
-fn document(reader: &Reader, response: &FetchResponse) -> Result<Document, WebError> {
+fn document(reader: &Reader, response: &FetchResponse, body: &[u8]) -> Result<Document, WebError> {
     let unreadable = |problem: String| WebError::Unreadable {
         url: response.url.to_string(),
         problem,
     };
-    let kind = kind(reader, response).ok_or_else(|| {
+    let kind = kind(reader, response, body).ok_or_else(|| {
         let kinds = reader.kinds.labels();
         unreadable(format!(
             "it is neither a page nor another kind of document that can be read ({kinds}); \
@@ -139,7 +140,7 @@ fn document(reader: &Reader, response: &FetchResponse) -> Result<Document, WebEr
     })?;
     let name = file_name(&response.url);
     let charset = charset(response.media_type.as_deref().unwrap_or_default());
-    let read = reader.read_bytes(&name, kind, &response.body, charset);
+    let read = reader.read_bytes(&name, kind, body, charset);
     read.map_err(|error| match error {
         ReadError::Empty { .. } => WebError::Empty {
             url: response.url.to_string(),
@@ -149,10 +150,10 @@ fn document(reader: &Reader, response: &FetchResponse) -> Result<Document, WebEr
 }
 
 /// The kind of a body: by its bytes, by the server's media type and by its address.
-pub(super) fn kind(reader: &Reader, response: &FetchResponse) -> Option<Kind> {
+pub(super) fn kind(reader: &Reader, response: &FetchResponse, body: &[u8]) -> Option<Kind> {
     let media_type = response.media_type.as_deref().unwrap_or_default();
     let name = Path::new(response.url.path());
-    reader.kinds.detect(name, media_type, &response.body)
+    reader.kinds.detect(name, media_type, body)
 }
 
 /// A file name for an address: its last part, with nothing in it that means anything to a file
@@ -214,7 +215,7 @@ mod tests {
         FetchResponse {
             url: Url::parse(address).unwrap(),
             media_type: media_type.map(str::to_owned),
-            body: body.to_vec(),
+            body: body.to_vec().into(),
             from_cache: false,
             confirmed_at: DateTime::UNIX_EPOCH,
         }

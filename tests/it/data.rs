@@ -246,7 +246,7 @@ fn media_type_or_signature_decides_the_kind_of_a_fetched_file() {
         let response = FetchResponse {
             url: Url::parse("https://e.org/download?id=3").unwrap(),
             media_type: Some(media_type.to_owned()),
-            body,
+            body: body.into(),
             from_cache: false,
             confirmed_at: SystemTime::UNIX_EPOCH.into(),
         };

@@ -74,7 +74,7 @@ fn response(media_type: &str, body: impl Into<Vec<u8>>) -> FetchResponse {
     FetchResponse {
         url: Url::parse("https://e.org/download?id=3").unwrap(),
         media_type: Some(media_type.to_owned()),
-        body: body.into(),
+        body: body.into().into(),
         from_cache: false,
         confirmed_at: std::time::SystemTime::UNIX_EPOCH.into(),
     }

@@ -298,7 +298,7 @@ fn http_cache_stores_what_cache_control_allows() {
             );
             let found = wait(fetcher.unwrap().fetch(&server.url(path))).unwrap();
             assert_eq!(
-                (found.from_cache, &found.body[..]),
+                (found.from_cache, &found.body.bytes().unwrap()[..]),
                 (again && turn == 1, &b"ok"[..]),
                 "{path}"
             );

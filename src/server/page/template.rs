@@ -10,7 +10,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
 use super::super::problem::Problem;
-use crate::export::rounded_down;
+use crate::pipeline::score_text;
 use crate::text::without_controls;
 
 /// The templates by name.
@@ -47,7 +47,9 @@ fn environment() -> &'static Environment<'static> {
         environment.add_filter("money", |usd: Option<f64>| {
             usd.map_or_else(|| "unknown price".to_owned(), |usd| format!("${usd:.4}"))
         });
-        environment.add_filter("score", score_text);
+        environment.add_filter("score", |score: Option<f64>| {
+            score.map_or("–".to_owned(), score_text)
+        });
         environment.add_filter("urlencode", |text: String| {
             utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string()
         });
@@ -64,15 +66,6 @@ fn environment() -> &'static Environment<'static> {
         });
         environment
     })
-}
-
-/// A score to two places; one below the threshold is not shown as the threshold.
-fn score_text(score: Option<f64>, is_below: Option<bool>) -> String {
-    match score {
-        Some(score) if is_below == Some(true) => format!("{:.2}", rounded_down(score)),
-        Some(score) => format!("{score:.2}"),
-        None => "–".to_owned(),
-    }
 }
 
 /// A problem as a page.

@@ -69,7 +69,7 @@ impl Fetcher {
         Ok(FetchResponse {
             url,
             media_type: Some("text/html; charset=utf-8".to_owned()),
-            body: rendered.html,
+            body: rendered.html.into(),
             from_cache: false,
             confirmed_at: self.clock.now(),
         })
@@ -79,8 +79,11 @@ impl Fetcher {
 /// `true` if a response is a page with scripts, which may write what is not in it.
 pub(in crate::web) fn has_scripts(reader: &Reader, response: &FetchResponse) -> bool {
     const SCRIPT: &[u8] = b"<script";
-    let mut parts = response.body.windows(SCRIPT.len());
-    kind(reader, response) == Some(&html::KIND)
+    let Ok(body) = response.body.bytes() else {
+        return false;
+    };
+    let mut parts = body.windows(SCRIPT.len());
+    kind(reader, response, &body) == Some(&html::KIND)
         && parts.any(|part| part.eq_ignore_ascii_case(SCRIPT))
 }
 

@@ -52,7 +52,7 @@ fn fetched(path: &str, media_type: &str) -> FetchResponse {
     FetchResponse {
         url: Url::parse("https://e.org/").unwrap().join(path).unwrap(),
         media_type: Some(media_type.to_owned()),
-        body: FILE.into(),
+        body: FILE.as_bytes().to_vec().into(),
         from_cache: false,
         confirmed_at: std::time::SystemTime::UNIX_EPOCH.into(),
     }

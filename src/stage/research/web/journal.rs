@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail, ensure};
+use futures::StreamExt as _;
 use futures::future::join_all;
 use futures::lock::{Mutex as AsyncMutex, OwnedMutexGuard};
 use serde::de::DeserializeOwned;
@@ -29,7 +30,7 @@ use crate::pipeline::{Digest, Event, Version, read_file};
 use crate::stage::event_text::event_text;
 use crate::stage::stage_run::StageRun;
 use crate::text::truncate_with_ellipsis;
-use crate::web::{PROVIDERS, SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
+use crate::web::{PROVIDERS, Page, SearchProvider, ServiceSearch, WebClient, WebError, WebHit};
 
 /// The directory of the journal in a session.
 pub(super) const DIRECTORY: &str = "research/web";
@@ -331,33 +332,44 @@ impl<'a> WebJournal<'a> {
                 first.url
             );
         }
-        let client = self.client()?;
         let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
-        let read = client.read(&addresses, &self.session.domains).await;
-        for (hit, read) in hits.iter().zip(read) {
+        let mut pages = self
+            .client()?
+            .read_unordered(&addresses, &self.session.domains);
+        while let Some((index, read)) = pages.next().await {
             // What an interruption has dropped is no failure: the resumed run reads it.
-            if matches!(read, Err(WebError::Interrupted { .. })) {
-                continue;
+            if !matches!(read, Err(WebError::Interrupted { .. })) {
+                self.record_page(&hits[index], read, store)?;
             }
-            let name = page_file(&hit.url);
-            if let Err(error) = &read {
-                self.note_failure(&name, error);
-            }
-            let entry = RecordedPage {
-                version: Version,
-                address: hit.url.clone(),
-                is_transient: read.as_ref().is_err_and(WebError::is_transient),
-                page: match read {
-                    Ok(page) => store.store(&page.with_fallbacks(hit), hit.points, hit.comments)?,
-                    Err(error) => store.failed(&hit.url, &error.to_string()),
-                },
-            };
-            // Not flushed, as the page itself: both can be fetched again.
-            let bytes = artifact::to_bytes(&entry)?;
-            self.run.workspace.write_unflushed(&name, &bytes)?;
-            self.run.workspace.log(page_read(hit, &entry.page));
         }
         self.run.workspace.stop_if_interrupted()
+    }
+
+    /// Records what came of a page.
+    fn record_page(
+        &self,
+        hit: &WebHit,
+        read: Result<Page, WebError>,
+        store: &PageStore<'_>,
+    ) -> Result<()> {
+        let name = page_file(&hit.url);
+        if let Err(error) = &read {
+            self.note_failure(&name, error);
+        }
+        let entry = RecordedPage {
+            version: Version,
+            address: hit.url.clone(),
+            is_transient: read.as_ref().is_err_and(WebError::is_transient),
+            page: match read {
+                Ok(page) => store.store(&page.with_fallbacks(hit), hit.points, hit.comments)?,
+                Err(error) => store.failed(&hit.url, &error.to_string()),
+            },
+        };
+        // Not flushed, as the page itself: both can be fetched again.
+        let bytes = artifact::to_bytes(&entry)?;
+        self.run.workspace.write_unflushed(&name, &bytes)?;
+        self.run.workspace.log(page_read(hit, &entry.page));
+        Ok(())
     }
 
     /// Returns the user's tools and sub-agents as this session offers them to its models. They are
