@@ -113,7 +113,10 @@ fn files_below(
     let mut ignored = Ignored::below(root);
     // In the order of the file system: the caller sorts over all roots.
     let entries = WalkDir::new(root).follow_links(false);
-    for entry in entries.into_iter().filter_entry(|entry| !is_hidden(entry)) {
+    for entry in entries
+        .into_iter()
+        .filter_entry(|entry| !is_hidden(entry) && !is_session(entry))
+    {
         match entry {
             Ok(entry) => {
                 let path = entry.path();
@@ -161,6 +164,16 @@ pub fn require_documents(roots: &[PathBuf], kinds: &Kinds) -> Result<(), ReadErr
         failures.collect(),
         &listing.passed_over,
     ))
+}
+
+/// Returns `true` for a session below a root: what research writes is no source of research, or no
+/// session in a folder of documents would ever be up to date.
+fn is_session(entry: &DirEntry) -> bool {
+    entry.depth() > 0
+        && entry.file_type().is_dir()
+        && ["session.json", "events.jsonl"]
+            .iter()
+            .all(|name| entry.path().join(name).is_file())
 }
 
 /// Returns `true` for a file or folder below a root whose name begins with a dot.
@@ -246,6 +259,24 @@ mod tests {
         );
         assert_eq!(names(&[root.join("a.md")]), ["a.md"]);
         assert!(names(&[]).is_empty());
+    }
+
+    #[test]
+    fn walk_leaves_out_sessions() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = [
+            "out/s/session.json",
+            "out/s/events.jsonl",
+            "out/s/report.md",
+        ];
+        write(folder.path(), &session);
+        write(folder.path(), &["a.md", "other/session.json", "other/b.md"]);
+        assert_eq!(names(&[folder.path().to_owned()]), ["a.md", "other/b.md"]);
+        // Unless it is named itself.
+        assert_eq!(
+            names(&[folder.path().join("out/s")]),
+            ["events.jsonl", "report.md"]
+        );
     }
 
     #[test]
