@@ -62,6 +62,11 @@ pub struct Session {
     pub started_at: String,
 }
 
+impl Session {
+    /// The file, which makes a directory a session.
+    pub const FILE: &'static str = "session.json";
+}
+
 /// The terms of the first run of a session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]

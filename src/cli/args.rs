@@ -294,9 +294,9 @@ pub(super) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// The options as they were given, each after a space, to be given again; those of the budget
-    /// only if `budget`.
-    pub(super) fn repeated(&self, budget: bool) -> String {
+    /// The options as they were given, each after a space, for a command that is to be typed; those
+    /// of the budget only if `with_budget`.
+    pub(super) fn repeated(&self, with_budget: bool) -> String {
         let offline = self.offline.then(|| " --offline".to_owned());
         let model = self.model.as_ref().map(|model| format!(" --model {model}"));
         let limits = [
@@ -305,7 +305,7 @@ impl ModelArgs {
                 .map(|tokens| format!(" --max-tokens {tokens}")),
             self.timeout.map(|seconds| format!(" --timeout {seconds}")),
         ];
-        let limits = limits.into_iter().flatten().filter(|_| budget);
+        let limits = limits.into_iter().flatten().filter(|_| with_budget);
         offline.into_iter().chain(model).chain(limits).collect()
     }
 }
@@ -355,4 +355,25 @@ impl From<DepthName> for Depth {
 /// The parser of options whose values are the names of stages.
 pub(super) fn stage_names() -> PossibleValuesParser {
     PossibleValuesParser::new(stage::names(STAGES))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_repeated_as_they_were_given() {
+        let model_args = ModelArgs {
+            offline: false,
+            model: Some("openai:m".to_owned()),
+            max_cost: Some(0.5),
+            max_tokens: None,
+            timeout: Some(30),
+        };
+        assert_eq!(
+            model_args.repeated(true),
+            " --model openai:m --max-cost 0.5 --timeout 30"
+        );
+        assert_eq!(model_args.repeated(false), " --model openai:m");
+    }
 }

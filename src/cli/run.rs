@@ -179,8 +179,8 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         let shared = shared.clone();
         let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
         let engine = engine(program, interrupted.clone(), topic_args.wait);
-        let engine = (engine, arguments.events);
-        run_engine(program, &path, &pipeline, request, engine)
+        let how = (engine, arguments.events);
+        run_engine(program, &path, &pipeline, request, how)
     };
     let outcome = run(&request).or_else(|error| {
         answer(program, &path, error, arguments.answer.as_deref())?;

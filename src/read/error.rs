@@ -92,11 +92,12 @@ pub enum ReadError {
 /// A path as a person would type it from here: a session stores paths that lead out of itself by
 /// `..`.
 fn displayed(path: &Path) -> PathBuf {
-    let real = path.canonicalize();
-    let real = real.ok().filter(|_| path.iter().any(|part| part == ".."));
+    if !path.iter().any(|part| part == "..") {
+        return path.to_owned();
+    }
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    match (real, here) {
-        (Some(real), Ok(here)) => real.strip_prefix(here).map_or(real.clone(), Path::to_owned),
+    match (path.canonicalize(), here) {
+        (Ok(real), Ok(here)) => real.strip_prefix(here).unwrap_or(&real).to_owned(),
         _ => path.to_owned(),
     }
 }

@@ -13,7 +13,9 @@ use walkdir::{DirEntry, WalkDir};
 use super::error::ReadError;
 use super::ignored::Ignored;
 use super::kinds::Kinds;
+use crate::artifact::Session;
 use crate::artifact::documents::PassedOver;
+use crate::pipeline::EVENTS_FILE;
 
 /// A file of a kind that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,7 +173,7 @@ pub fn require_documents(roots: &[PathBuf], kinds: &Kinds) -> Result<(), ReadErr
 fn is_session(entry: &DirEntry) -> bool {
     entry.depth() > 0
         && entry.file_type().is_dir()
-        && ["session.json", "events.jsonl"]
+        && [Session::FILE, EVENTS_FILE]
             .iter()
             .all(|name| entry.path().join(name).is_file())
 }

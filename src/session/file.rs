@@ -8,7 +8,7 @@ use crate::artifact::{self, Session};
 use crate::pipeline::{Unreadable, read_file};
 
 /// The file that makes a directory a session.
-pub const FILE: &str = "session.json";
+pub const FILE: &str = Session::FILE;
 
 /// Reads the parameters of the session at `path`.
 ///

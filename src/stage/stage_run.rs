@@ -10,11 +10,11 @@ use serde::de::DeserializeOwned;
 
 use super::context::Context;
 use crate::agent::ModelAgent;
-use crate::artifact::{self, Artifact};
+use crate::artifact::{self, Artifact, Session};
 use crate::pipeline::{Event, Header, Stage, Unreadable, Workspace};
 
 /// The file that every session begins with: the topic and the options of the session.
-pub(super) const SESSION: &str = "session.json";
+pub(super) const SESSION: &str = Session::FILE;
 
 /// A run of a stage over a session.
 #[derive(Clone, Copy)]

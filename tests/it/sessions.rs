@@ -228,6 +228,9 @@ fn removed_session_is_gone_and_a_running_one_is_not_removed() {
     scratch.research();
     let refused = scratch.expect(2, &["rm", "s"]).stderr;
     assert!(refused.contains("--yes"), "{refused}");
+    let shown = scratch.expect(0, &["rm", "s", "--dry-run"]).stdout;
+    assert!(shown.ends_with("would remove 1 session\n"), "{shown}");
+    assert!(scratch.session().join("final_report.md").exists());
     let lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     scratch.expect(7, &["rm", "s", "--yes"]);
     drop(lock);
@@ -384,4 +387,33 @@ fn name_of_a_session_with_other_documents_is_refused_with_the_difference() {
     let ran = scratch.expect(2, &["run", "Noise", "--docs", "docs", "--session", "s"]);
     let difference = format!("session s has another topic ({TOPIC}; here: Noise)");
     assert!(ran.stderr.contains(&difference), "{}", ran.stderr);
+}
+
+#[test]
+fn a_folder_that_holds_its_own_sessions_is_researched_once() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", TOPIC, "--docs", ".", "--session", "s"];
+    scratch.expect(0, &arguments);
+    let before = scratch.tree();
+    let again = scratch.expect(0, &arguments).stderr;
+    assert!(again.contains("nothing to do"), "{again}");
+    assert_eq!(scratch.tree(), before);
+}
+
+#[test]
+fn offline_with_nothing_but_services_makes_no_session() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", TOPIC, "--offline", "--search", "wikipedia"];
+    let refused = scratch.expect(2, &arguments).stderr;
+    assert!(refused.contains("--docs PATH"), "{refused}");
+    assert!(!scratch.path().join("research-output").exists());
+}
+
+#[test]
+fn explanation_of_a_broken_session_is_a_failure() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch.write("research-output/s/analysis.json", "{ \"a\": ");
+    let explained = scratch.expect(1, &["explain", "s"]).stdout;
+    assert!(explained.contains("next: stop: "), "{explained}");
 }
