@@ -124,6 +124,13 @@ impl Question {
         words.join(" ")
     }
 
+    /// The word for what it counts; empty if it counts nothing.
+    pub fn counted_word(&self) -> &str {
+        let mut terms = self.terms.iter();
+        let counted = terms.find(|term| self.counted.as_ref() == Some(&term.stem));
+        counted.map_or("", |term| &term.written)
+    }
+
     /// `true` unless it asks about something that a text does not mention.
     pub fn is_on_subject(&self, text: &str) -> bool {
         let subject = self.subject();

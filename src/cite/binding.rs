@@ -85,8 +85,11 @@ fn other_thing(
     claim: &Statement,
     items: &Range<usize>,
 ) -> Option<Difference> {
-    let labels: Vec<Label<'_>> = labels(claim).collect();
-    labels.iter().find_map(|label| {
+    // Beside a size alone: elsewhere another attribute is mostly another word for the same.
+    let is_sized = claim.figures.iter().any(|figure| !figure.is_date());
+    let is_short = items.len() <= SHORT && is_sized;
+    let mut labels = labels(claim).filter(|label| is_short || !label.is_attribute);
+    labels.find_map(|label| {
         let (others, own): (Vec<usize>, Vec<usize>) = coverage
             .chosen()
             .iter()
@@ -102,39 +105,43 @@ fn other_thing(
 }
 
 /// A word that tells one thing of a kind from the others: "R32" in "refrigerant R32", "ground" in
-/// "ground-source".
+/// "ground-source", "outdoor" in "outdoor pool".
 struct Label<'a> {
     word: &'a ContentWord,
     kind: &'a ContentWord,
     /// `true` if it stands before the kind.
     is_before: bool,
+    /// `true` for a word of its own before the kind.
+    is_attribute: bool,
 }
 
-/// The labels of a statement: what a hyphen joins to the word after it, and codes after a word.
+/// The labels of a statement: what a hyphen joins to the word after it, codes after a word, and
+/// words right before another one.
 fn labels(statement: &Statement) -> impl Iterator<Item = Label<'_>> {
     statement.words.windows(2).filter_map(|pair| {
         let [one, other] = pair else {
             return None;
         };
         let is_next = other.range.start == one.range.end + 1;
-        let is_before = other.follows_hyphen;
-        let is_after = is_code(other) && !is_code(one);
-        let (word, kind) = if is_before {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        (is_next && (is_before || is_after)).then_some(Label {
+        let is_after = is_code(other) && !is_code(one) && !other.follows_hyphen;
+        let is_attribute = !is_after && !other.follows_hyphen;
+        // The first word behind a label has a capital in any case: "Ticket: Adult day ticket".
+        let is_common = (!one.is_name || one.follows_mark) && !other.is_name && !other.follows_mark;
+        // Superlatives have too many words for the same.
+        let is_common = is_common && !one.folded.ends_with("est");
+        let (word, kind) = if is_after { (other, one) } else { (one, other) };
+        (is_next && (!is_attribute || is_common)).then_some(Label {
             word,
             kind,
-            is_before,
+            is_before: !is_after,
+            is_attribute,
         })
     })
 }
 
 /// The words that a hyphen joins to the one after them.
 pub(super) fn hyphenated(statement: &Statement) -> impl Iterator<Item = &ContentWord> {
-    let labels = labels(statement).filter(|label| label.is_before);
+    let labels = labels(statement).filter(|label| label.is_before && !label.is_attribute);
     labels.map(|label| label.word)
 }
 
@@ -148,7 +155,9 @@ impl Label<'_> {
     /// `true` if a statement has a label for the kind that the claim has not, and nowhere this one.
     fn is_replaced_in(&self, statement: &Statement, claim: &Statement) -> bool {
         let is_instead = |other: Label<'_>| {
-            let is_of_kind = other.is_before == self.is_before && other.kind.stem == self.kind.stem;
+            let is_of_kind = other.is_before == self.is_before
+                && other.is_attribute == self.is_attribute
+                && other.kind.stem == self.kind.stem;
             is_of_kind && !says(claim, other.word)
         };
         !says(statement, self.word) && labels(statement).any(is_instead)

@@ -4,9 +4,10 @@
 //! Everything else must be the same: the words, the names, the other numbers, the times, the
 //! qualifiers. What differs in time is a series, and what differs in a word may be another subject.
 
-use super::alignment::Alignment;
+use super::alignment::{Alignment, SAME_WORD, similarity};
 use super::figure::{Bound, Figure};
 use super::lexicon::{self, Qualifier};
+use super::predicate;
 use super::statement::{ContentWord, Statement};
 use crate::artifact::analysis::ContradictionKind;
 
@@ -113,25 +114,19 @@ pub struct Contrast {
 impl Statement {
     /// The contrast with another statement; `None` if the two can both be true.
     pub fn contrast(&self, other: &Self) -> Option<Contrast> {
-        self.contrast_as_answers(other, &Self::default())
+        self.contrast_as_answers(other, &QuestionSubject::default())
     }
 
-    /// The contrast with another statement, both perhaps answers to a question, which is given by
-    /// its words. Two answers are about the same thing, however few words they have.
-    pub fn contrast_as_answers(&self, other: &Self, asked: &Self) -> Option<Contrast> {
+    /// The contrast with another statement, both perhaps answers to a question. Two answers are
+    /// about the same thing, however few words they have.
+    pub fn contrast_as_answers(&self, other: &Self, asked: &QuestionSubject) -> Option<Contrast> {
         if self.normal == other.normal {
             return None;
         }
-        let has = |statement: &Self, stem: &str| statement.words.iter().any(|own| own.stem == stem);
-        let asked = asked.words.iter().map(|word| word.stem.as_str());
-        let (all, shared) = asked.fold((0_u32, 0_u32), |(all, shared), stem| {
-            let is_shared = has(self, stem) && has(other, stem);
-            (all + 1, shared + u32::from(is_shared))
-        });
         let pair = Pair {
             there: Alignment::of(self, other),
             back: Alignment::of(other, self),
-            are_answers: shared >= ASKED_WORDS && f64::from(shared) >= ASKED_SHARE * f64::from(all),
+            are_answers: asked.is_answered_by(self, other),
         };
         if !pair.are_definite() {
             return None;
@@ -144,6 +139,51 @@ impl Statement {
             .or_else(|| pair.limit())
             .or_else(|| pair.frequency())
             .or_else(|| pair.name())
+    }
+}
+
+/// What a question asks about, to tell whether two statements both answer it.
+#[derive(Debug, Clone, Default)]
+pub struct QuestionSubject {
+    subject: Statement,
+    counted: Statement,
+}
+
+impl QuestionSubject {
+    /// What is asked about, by the words of the subject and by the word for what is counted, which
+    /// is empty if nothing is.
+    pub fn parse(subject: &str, counted: &str) -> Self {
+        Self {
+            subject: Statement::parse(subject),
+            counted: Statement::parse(counted),
+        }
+    }
+
+    fn is_answered_by(&self, one: &Statement, other: &Statement) -> bool {
+        let has = |statement: &Statement, stem: &str| {
+            let mut words = statement.words.iter();
+            words.any(|own| own.stem == stem)
+        };
+        let stems = self.subject.words.iter().map(|word| word.stem.as_str());
+        let (all, shared) = stems.fold((0_u32, 0_u32), |(all, shared), stem| {
+            let is_shared = has(one, stem) && has(other, stem);
+            (all + 1, shared + u32::from(is_shared))
+        });
+        let counts = |statement: &Statement| {
+            let mut words = self.counted.words.iter();
+            let has = |word: &ContentWord| {
+                let mut own = statement.words.iter();
+                own.any(|own| similarity(word, own) >= SAME_WORD)
+            };
+            !self.counted.words.is_empty() && words.all(has)
+        };
+        // "How many employees has the pool?": the pool alone, with its employees, is enough.
+        let least = if counts(one) && counts(other) {
+            1
+        } else {
+            ASKED_WORDS
+        };
+        shared >= least && f64::from(shared) >= ASKED_SHARE * f64::from(all)
     }
 }
 
@@ -246,7 +286,7 @@ impl<'a> Pair<'a> {
             && self.there.have_one_role(one, other)
             && self.one().negations == self.other().negations
             && self.have_same_qualifiers()
-            && self.have_same_words(|_| false);
+            && self.have_same_words(|word| self.are_answers && is_empty(word));
         if !is_same_property || one.is_rounded(other) || is_label(self.one(), one) {
             return None;
         }
@@ -410,6 +450,14 @@ impl<'a> Pair<'a> {
     }
 }
 
+/// `true` for a word beside a number that says nothing of it in an answer: "the pool counted 900
+/// visitors", "it employs 44 people".
+fn is_empty(word: &ContentWord) -> bool {
+    !word.is_name
+        && (predicate::is_carrier(&word.folded)
+            || matches!(word.folded.as_str(), "people" | "persons"))
+}
+
 /// A name as it is mostly written.
 fn written(words: &[&ContentWord]) -> String {
     let capitalised = words.iter().map(|word| {
@@ -521,76 +569,116 @@ mod tests {
         }
     }
 
-    /// Words of a question, two answers, and the kind of their contrast.
-    const ANSWERS: &[(&str, &str, &str, Option<ContradictionKind>)] = &[
+    /// Words of a question, what it counts, two answers, and the kind of their contrast.
+    const ANSWERS: &[(&str, &str, &str, &str, Option<ContradictionKind>)] = &[
+        (
+            "Lindenbad",
+            "employees",
+            "The Lindenbad has 31 employees.",
+            "The Lindenbad employs 44 people.",
+            Some(ContradictionKind::Number),
+        ),
+        (
+            "Lindenbad",
+            "visitors",
+            "In 2025 the Lindenbad had 118,400 visitors.",
+            "The Lindenbad counted 121,700 visitors in 2025.",
+            Some(ContradictionKind::Number),
+        ),
+        (
+            "Lindenbad",
+            "visitors",
+            "In 2024 the Lindenbad had 118,400 visitors.",
+            "The Lindenbad counted 121,700 visitors in 2025.",
+            None,
+        ),
+        (
+            "Lindenbad",
+            "employees",
+            "The Lindenbad has 31 employees.",
+            "The kitchen of the Lindenbad has 12 employees.",
+            None,
+        ),
         (
             "daily allowance",
+            "",
             "The daily allowance is 28 euros.",
             "The daily allowance is 32 euros.",
             Some(ContradictionKind::Number),
         ),
         (
             "summer party",
+            "",
             "The summer party takes place on 12 June 2026.",
             "The summer party takes place on 19 June 2026.",
             Some(ContradictionKind::Date),
         ),
         (
             "summer party",
+            "",
             "The summer party takes place on 12 June 2025.",
             "The summer party takes place on 19 June 2026.",
             None,
         ),
         (
             "head sales",
+            "",
             "Anna Berg is head of sales.",
             "Peter Holm is head of sales.",
             Some(ContradictionKind::Name),
         ),
         (
             "member board",
+            "",
             "Anna Berg is a member of the board.",
             "Peter Holm is a member of the board.",
             None,
         ),
         (
             "company pay monitor",
+            "",
             "The company pays for a second monitor.",
             "The company does not pay for a second monitor.",
             Some(ContradictionKind::Negation),
         ),
         (
             "visitors sign",
+            "",
             "Visitors must sign in at the reception.",
             "Visitors do not have to sign in at the reception.",
             Some(ContradictionKind::Negation),
         ),
         (
             "remote work",
+            "",
             "Remote work is allowed during probation.",
             "Remote work is prohibited during probation.",
             Some(ContradictionKind::Status),
         ),
         (
             "employees home",
+            "",
             "Employees may work from home 3 days per week.",
             "Employees may work from home 2 days per week.",
             Some(ContradictionKind::Number),
         ),
         (
             "employees home",
+            "",
             "Employees may work from home three days per week.",
             "Employees may work from home two days per week.",
             Some(ContradictionKind::Number),
         ),
         (
             "employees home",
+            "",
             "Employees may work from home up to 3 days per week.",
             "Employees may work from home up to 2 days per week.",
             Some(ContradictionKind::Number),
         ),
         (
             "daily allowance",
+            "",
             "The daily allowance is 28 euros.",
             "The daily allowance for trainees is 32 euros.",
             None,
@@ -599,9 +687,9 @@ mod tests {
 
     #[test]
     fn two_answers_to_a_question_contrast_however_short_they_are() {
-        for (asked, one, other, kind) in ANSWERS {
-            let [own, others, asked] = [one, other, asked].map(|text| Statement::parse(text));
-            let found = own.contrast_as_answers(&others, &asked);
+        for (asked, counted, one, other, kind) in ANSWERS {
+            let [own, others] = [one, other].map(|text| Statement::parse(text));
+            let found = own.contrast_as_answers(&others, &QuestionSubject::parse(asked, counted));
             assert_eq!(found.map(|found| found.kind), *kind, "{one} {other}");
         }
     }

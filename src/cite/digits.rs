@@ -33,8 +33,11 @@ impl<'a> Digits<'a> {
         let (mut text, mut ends) = (String::with_capacity(original.len()), Vec::new());
         let (mut end, mut at) = (0, 0);
         while at < words.len() {
-            let Some((digits, length)) = fraction(&folded, at).or_else(|| number(&folded, at))
-            else {
+            let replaced = day(&words[at..])
+                .or_else(|| interval(&folded, at))
+                .or_else(|| fraction(&folded, at))
+                .or_else(|| number(&folded, at));
+            let Some((digits, length)) = replaced else {
                 at += 1;
                 continue;
             };
@@ -62,6 +65,45 @@ impl<'a> Digits<'a> {
         };
         position(range.start)..position(range.end)
     }
+}
+
+/// The day of an ISO 8601 date as it is written in words, "14 June 2026" for 2026-06-14, and how
+/// many words it is.
+fn day(words: &[Word<'_>]) -> Option<(String, usize)> {
+    let [year, month, day, ..] = words else {
+        return None;
+    };
+    let is_beside = |one: &Word<'_>, other: &Word<'_>| one.range.end + 1 == other.range.start;
+    let is_date = [(year, 4), (month, 2), (day, 2)]
+        .iter()
+        .all(|(word, length)| {
+            word.text.len() == *length && word.text.bytes().all(|byte| byte.is_ascii_digit())
+        });
+    if !is_date || !is_beside(year, month) || !is_beside(month, day) {
+        return None;
+    }
+    let month = month.text.parse::<usize>().ok()?.checked_sub(1)?;
+    let month = text::MONTHS.get(month)?;
+    let (first, rest) = month.split_at(1);
+    let day = day.text.trim_start_matches('0');
+    let date = format!("{day} {}{rest} {}", first.to_uppercase(), year.text);
+    Some((date, 3))
+}
+
+/// The beginning of a period without a number, with its number: "every 1" of "every week" and of
+/// "once a week".
+fn interval(words: &[&str], at: usize) -> Option<(String, usize)> {
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    let length = match (word(at), word(at + 1)) {
+        ("once", "a" | "an" | "per" | "every" | "each") => 2,
+        ("every" | "each", _) => 1,
+        _ => return None,
+    };
+    let is_period = matches!(
+        word(at + length),
+        "second" | "minute" | "hour" | "day" | "week" | "month" | "year"
+    );
+    is_period.then(|| ("every 1".to_owned(), length))
 }
 
 /// The digits of the number words that begin at a word, and how many words they are.

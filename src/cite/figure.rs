@@ -11,6 +11,12 @@ use crate::text;
 /// larger one is more often that of something else.
 const NEAR_BOUND: f64 = 2.0;
 
+/// The unit of the time from one event to the next: "every 2 weeks".
+const INTERVAL: &str = "interval";
+
+/// The mean length of a month in seconds: a twelfth of 365.25 days.
+const MONTH_SECONDS: f64 = 2_629_800.0;
+
 /// The bound that a number is given with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
@@ -61,6 +67,7 @@ impl Figure {
         let digits = written.trim_matches(|c: char| !c.is_ascii_digit() && c != '-' && c != '−');
         let after = &sentence[quantity.range.end..];
         let unit = time_unit(digits, unit, before, after).unwrap_or(unit);
+        let (unit, factor) = interval(before, unit, factor).unwrap_or((unit, factor));
         Self {
             value: quantity.value * factor,
             count: quantity.value,
@@ -91,6 +98,13 @@ impl Figure {
 
     /// The value with its unit, as a reason shows it.
     pub(super) fn shown(&self) -> String {
+        if self.unit == INTERVAL {
+            let unit = self.written_unit.as_str();
+            return match self.digits.as_str() {
+                "1" => format!("every {}", unit.trim_end_matches('s')),
+                digits => format!("every {digits} {unit}"),
+            };
+        }
         let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
         let shown = format!("{} {}", self.digits, unit.unwrap_or_default());
         shown.trim_end().to_owned()
@@ -182,6 +196,18 @@ impl Figure {
             || rounds(other, self)
             // A tenth: what "about" covers, chosen by hand.
             || (self.is_approximate || other.is_approximate) && difference < 0.1 * larger
+    }
+}
+
+/// The unit of a duration after "every", and its factor to seconds; `None` for any other number.
+fn interval(before: &str, unit: &str, factor: f64) -> Option<(&'static str, f64)> {
+    let before = text::fold(before.trim_end());
+    let is_interval = before.ends_with("every") || before.ends_with("each");
+    match unit {
+        _ if !is_interval => None,
+        "s" => Some((INTERVAL, factor)),
+        "months" => Some((INTERVAL, factor * MONTH_SECONDS)),
+        _ => None,
     }
 }
 

@@ -9,6 +9,7 @@
 mod alignment;
 mod binding;
 mod contrast;
+mod copula;
 mod coverage;
 mod digits;
 mod edit;
@@ -27,7 +28,7 @@ mod time;
 mod values;
 
 pub use binding::is_short;
-pub use contrast::Contrast;
+pub use contrast::{Contrast, QuestionSubject};
 pub use coverage::{MEASURES, Match};
 pub use restatement::{Difference, Statements};
 pub use statement::Statement;

@@ -45,7 +45,7 @@ const CARRIERS: &str = "\
     run hold have begin start end finish become involve apply concern relate see serve \
     work belong lead tell allow help try want choose select buy decide plan schedule \
     receive bring turn meet ask add create produce carry perform conduct publish release \
-    write develop design build store price";
+    write develop design build store price count record register employ welcome";
 
 /// Irregular plurals, which are no forms of verbs.
 const IRREGULAR_PLURALS: &str = "analyses bacteria children crises criteria feet geese halves \
@@ -105,7 +105,7 @@ pub(super) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
 }
 
 /// `true` if a verb, by its folded form, carries what the words beside it say.
-fn is_carrier(folded: &str) -> bool {
+pub(super) fn is_carrier(folded: &str) -> bool {
     static STEMS: LazyLock<HashSet<String>> =
         LazyLock::new(|| CARRIERS.split(' ').map(text::stem).collect());
     STEMS.contains(&text::stem(lexicon::base(folded).unwrap_or(folded)))

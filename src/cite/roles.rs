@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::alignment::{Alignment, SAME_WORD, similarity};
+use super::copula;
 use super::coverage::Coverage;
 use super::lexicon::{self, Qualifier};
 use super::predicate;
@@ -54,6 +55,7 @@ pub(super) fn objection(
         .or_else(|| label(coverage, claim))
         .or_else(|| bracket(coverage, claim))
         .or_else(|| opposite(coverage, claim))
+        .or_else(|| copula::objection(coverage, claim))
 }
 
 /// `true` if "by" stands right before a word, or before the name that it is a part of.

@@ -167,8 +167,9 @@ impl Statement {
         let quantities = time::durations(sentence, quantities);
         let denied = denied(sentence, &quantities);
         let mut figures = quantities.iter().peekable();
-        let is_title = is_title(&tokens);
         let label_end = label_end(sentence);
+        // A list of names behind a label is no title: "Present: Ann Berg, Tom Wilk".
+        let is_title = is_title(&tokens) && !(label_end > 0 && sentence.contains(','));
         let (mut scope, mut place, mut follows_mark, mut holder) = (0, 0, false, None);
         for (index, token) in tokens.iter().enumerate() {
             place += usize::from(index > 0) + usize::from(!token.signs.is_empty());

@@ -100,6 +100,11 @@ pub(super) fn period(after: &str) -> Option<&'static str> {
         let gap = after.get(end..word.range.start)?;
         let is_slash = gap.trim() == "/";
         let is_end = !is_slash && !gap.chars().all(|c| matches!(c, ' ' | '\n' | '-'));
+        if is_each && word.text == "1" {
+            // "Every week" is read as "every 1 week".
+            end = word.range.end;
+            continue;
+        }
         if is_end || word.text.starts_with(|c: char| c.is_ascii_digit()) {
             return None;
         }

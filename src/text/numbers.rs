@@ -178,11 +178,34 @@ fn sign(before: &str) -> Option<usize> {
 
 fn currency_before(before: &str) -> Option<(&'static str, usize)> {
     let trimmed = before.strip_suffix([' ', '\u{a0}']).unwrap_or(before);
-    let unit = ["€", "$", "£", "¥"]
+    if let Some(unit) = ["€", "$", "£", "¥"]
         .into_iter()
-        .find(|unit| trimmed.ends_with(unit))?;
-    Some((unit, before.len() - trimmed.len() + unit.len()))
+        .find(|unit| trimmed.ends_with(unit))
+    {
+        return Some((unit, before.len() - trimmed.len() + unit.len()));
+    }
+    // The label of a field: "Price EUR: 5.80", "Price (€): 5.80".
+    let label = trimmed.strip_suffix(':').unwrap_or(trimmed);
+    let label = label.strip_suffix(')').unwrap_or(label);
+    CURRENCY_CODES.iter().find_map(|(code, unit)| {
+        let rest = label.strip_suffix(code)?;
+        let is_word = !rest.ends_with(char::is_alphanumeric);
+        is_word.then(|| (*unit, before.len() - rest.len()))
+    })
 }
+
+/// The codes of currencies (ISO 4217) and the signs that labels have in their place, with the units
+/// of amounts in them.
+const CURRENCY_CODES: &[(&str, &str)] = &[
+    ("EUR", "€"),
+    ("USD", "$"),
+    ("GBP", "£"),
+    ("JPY", "¥"),
+    ("€", "€"),
+    ("$", "$"),
+    ("£", "£"),
+    ("¥", "¥"),
+];
 
 /// The factor of a following word such as "million", and its length in bytes.
 fn magnitude(after: &str) -> (f64, usize) {

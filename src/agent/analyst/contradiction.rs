@@ -11,7 +11,7 @@ use crate::answering::Question;
 use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
 use crate::artifact::source::{Passage, Source, ordinal};
-use crate::cite::{Contrast, Statement, Statements};
+use crate::cite::{Contrast, QuestionSubject, Statements};
 use crate::text;
 
 /// The headings of design proposals (of RFCs, enhancement proposals, decision records), in lower
@@ -69,9 +69,8 @@ impl<'a> ParsedPassage<'a> {
     }
 
     /// The contrast between a sentence of this passage and one of another source; `None` if there
-    /// is none, or if it says nothing since one of the two documents is a proposal; `asked` are the
-    /// words of the question.
-    fn contrast(&self, other: &Self, asked: &Statement) -> Option<Contrast> {
+    /// is none, or if it says nothing since one of the two documents is a proposal.
+    fn contrast(&self, other: &Self, asked: &QuestionSubject) -> Option<Contrast> {
         // Two editions of one document say what was so at their times.
         let sources = self.source.zip(other.source);
         let are_editions = sources.is_some_and(|(own, other)| edition::are_editions(own, other));
@@ -107,7 +106,8 @@ pub(super) fn find<'a>(
     topic: &str,
     passages: impl Iterator<Item = &'a ParsedPassage<'a>>,
 ) -> Vec<Contradiction> {
-    let asked = Statement::parse(&Question::parse(topic).subject_words());
+    let question = Question::parse(topic);
+    let asked = QuestionSubject::parse(&question.subject_words(), question.counted_word());
     // Ids sort by number: "P10" comes after "P9".
     let mut in_order: Vec<&ParsedPassage<'_>> = passages.collect();
     in_order.sort_by_key(|parsed| ordinal(&parsed.passage.id));

@@ -1,0 +1,89 @@
+//! Copulas: what a short claim says somebody to be, "Ann Berg is the treasurer". The words alone do
+//! not show it: a list of names has the name, and another line the office.
+
+use super::alignment::{SAME_WORD, similarity};
+use super::coverage::Coverage;
+use super::restatement::{Difference, Objection};
+use super::statement::{BE, ContentWord, Statement};
+
+/// The words between a form of "be" and the office that it gives to somebody.
+const DETERMINERS: &[&str] = &["the", "a", "an", "its", "their", "our"];
+
+/// The objection to a claim that somebody is something: no sentence says that of anybody, or those
+/// that do say it of others.
+pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    let (names, office) = parts(claim)?;
+    let saying: Vec<&Statement> = coverage
+        .sentences()
+        .filter(|own| says(own, office))
+        .collect();
+    if saying.is_empty() {
+        return Some(Objection::doubt(Difference::Word(office.folded.clone())));
+    }
+    let is_name = |own: &ContentWord| own.is_name && !own.is_month();
+    let is_of_others = saying.iter().all(|own| {
+        // One without a name may go on about the name in a sentence before it.
+        let mut words = own.words.iter().filter(|own| is_name(own));
+        let is_of_another = words.any(|own| !says(claim, own));
+        is_of_another && !names.iter().any(|name| says(own, name))
+    });
+    let difference = Difference::Binding(office.folded.clone());
+    is_of_others.then(|| Objection::doubt(difference))
+}
+
+/// The names of a claim that begins with them, and the office that it gives to them: the last word
+/// in a row behind "is the".
+fn parts(claim: &Statement) -> Option<(&[ContentWord], &ContentWord)> {
+    let tokens: Vec<&str> = claim.normal.split(' ').collect();
+    let verb = tokens.iter().position(|token| BE.contains(token))?;
+    let middle = claim.words.partition_point(|word| word.place < verb);
+    let (names, rest) = claim.words.split_at(middle);
+    // The first word has a capital in any case.
+    let are_names = names.len() == verb && names.iter().skip(1).all(|word| word.is_name);
+    let has_name = names.iter().any(|word| word.is_name);
+    let is_office = tokens
+        .get(verb + 1)
+        .is_some_and(|token| DETERMINERS.contains(token));
+    if !are_names || !has_name || !is_office || claim.negations > 0 {
+        return None;
+    }
+    let in_row = rest.iter().zip(verb + 2..);
+    let office = in_row.take_while(|(word, place)| word.place == *place && !word.is_name);
+    Some((names, office.last()?.0))
+}
+
+/// `true` if a statement has a word, in any form.
+fn says(statement: &Statement, word: &ContentWord) -> bool {
+    let mut words = statement.words.iter();
+    words.any(|own| similarity(word, own) >= SAME_WORD)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    const MINUTES: &str = "Present: Ruth Adler (chair), Martin Kessler, Tomasz Wilk (treasurer)\n\
+                           Apologies: Gwen Ashby.\n\nThe board appointed Paula Reyes as head \
+                           lifeguard. She is the author of the swimming plan.";
+
+    #[test]
+    fn an_office_is_of_those_who_have_it() {
+        assert_supported(&[
+            ("Gwen Ashby is the treasurer.", MINUTES, false),
+            ("Martin Kessler is the treasurer.", MINUTES, false),
+            ("Tomasz Wilk is the treasurer.", MINUTES, true),
+            ("Ruth Adler is the chair.", MINUTES, true),
+            ("Paula Reyes is the chair of the board.", MINUTES, false),
+            (
+                "Paula Reyes is the treasurer.",
+                "The board appointed Paula Reyes.",
+                false,
+            ),
+            (
+                "Paula Reyes is the author of the swimming plan.",
+                MINUTES,
+                true,
+            ),
+        ]);
+    }
+}
