@@ -3,7 +3,7 @@
 //! names what it replaces needs no date.
 
 use super::edition::have_one_title;
-use crate::answering::Question;
+use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::Statement;
 use crate::text;
 
@@ -45,8 +45,65 @@ pub(super) fn supersedes(
         .date
         .zip(earlier.date)
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
-    is_later && (corrects(question, later.text, earlier.text) || restates(later, earlier))
-        || !is_earlier && replaces(question, later.text, earlier.text)
+    is_later
+        && (corrects(question, later.text, earlier.text)
+            || appoints(question, later.text, earlier.text)
+            || restates(later, earlier))
+        || !is_earlier
+            && (replaces(question, later.text, earlier.text)
+                || is_withdrawn(question, later.text, earlier.text))
+}
+
+/// Words with which somebody takes an office; a closed list, written by hand.
+const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeeds, succeeded, \
+    takes over, took over, takes office, took office, becomes, became, new, will be";
+
+/// Words with which a sentence says that what it states is no longer so; a closed list, written by
+/// hand.
+const WITHDRAWALS: &str = "superseded, obsolete, outdated, out of date, no longer valid, \
+    no longer in force, no longer applies, withdrawn, former rule, old rule";
+
+/// `true` if a sentence gives the office that a question asks for to somebody else.
+fn appoints(question: &Question, later: &str, earlier: &str) -> bool {
+    let met = question.met(later);
+    question.answer_type == AnswerType::Person
+        && has_one_of(later, APPOINTMENTS)
+        && meets_all(question, earlier, &met)
+        && names_others(later, earlier)
+}
+
+/// `true` if a sentence has a capitalised word, behind its first, that another one has not.
+fn names_others(one: &str, other: &str) -> bool {
+    let stated: Vec<&str> = text::words(other).map(|word| word.text).collect();
+    let mut words = text::words(one).skip(1).map(|word| word.text);
+    words.any(|word| word.starts_with(char::is_uppercase) && !stated.contains(&word))
+}
+
+/// `true` if a sentence says of itself that it is no longer so, and the other one states the same
+/// kind of fact and does not.
+fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
+    let met = question.met(later);
+    has_one_of(earlier, WITHDRAWALS)
+        && !has_one_of(later, WITHDRAWALS)
+        && meets_all(question, earlier, &met)
+        && question.is_answered_by_type(later)
+}
+
+/// `true` if a sentence meets terms of a question, and no others than some.
+fn meets_all(question: &Question, sentence: &str, terms: &[&QuestionTerm]) -> bool {
+    let met = question.met(sentence);
+    !met.is_empty() && met.iter().all(|term| terms.contains(term))
+}
+
+/// `true` if a sentence has one of some phrases, which are separated by commas.
+fn has_one_of(sentence: &str, phrases: &str) -> bool {
+    let words: Vec<String> = text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .collect();
+    phrases.split(", ").any(|phrase| {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        words.windows(parts.len()).any(|own| own == parts)
+    })
 }
 
 /// `true` if a sentence says that what another one says is no longer so: it names as replaced what
@@ -157,6 +214,27 @@ mod tests {
         let before = sentence("2024-05-02", later.text);
         let now = sentence("2026-05-02", earlier.text);
         assert!(!supersedes(&question, before, now));
+    }
+
+    #[test]
+    fn an_appointment_and_a_rule_in_force_come_before_what_they_end() {
+        let question = Question::parse("Who is the head lifeguard?");
+        let earlier = sentence("2025-03-01", "Gwen Ashby is the head lifeguard.");
+        let text = "The board appointed Paula Reyes as head lifeguard; she follows Gwen Ashby.";
+        let later = sentence("2026-05-04", text);
+        assert!(supersedes(&question, later, earlier));
+        assert!(!supersedes(&question, earlier, later));
+        let other = sentence("2026-05-04", "The board appointed Paula Reyes as cashier.");
+        assert!(!supersedes(&question, other, earlier));
+
+        let question = Question::parse("How often are the filters backwashed?");
+        let text = "The filters are backwashed every two weeks (superseded by the new rule).";
+        let earlier = sentence("2025-03-01", text);
+        let later = sentence("2026-05-04", "The filters are backwashed every week.");
+        assert!(supersedes(&question, later, earlier));
+        assert!(!supersedes(&question, earlier, later));
+        let other = sentence("2026-05-04", "The filters are blue.");
+        assert!(!supersedes(&question, other, earlier));
     }
 
     #[test]

@@ -72,6 +72,10 @@ const FRAME: &[&str] = &[
     "something",
     "cope",
     "deal",
+    "now",
+    "currently",
+    "nowadays",
+    "presently",
 ];
 
 /// Question words with which "is" is often contracted: "Who's".

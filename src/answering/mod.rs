@@ -28,6 +28,7 @@ mod presence;
 mod question;
 mod ranker;
 mod synonyms;
+mod thing;
 mod vocabulary;
 
 pub use answer_type::AnswerType;

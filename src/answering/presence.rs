@@ -14,6 +14,7 @@ impl Question {
     pub(super) fn has_unit(&self, sentence: &str) -> bool {
         self.answer_type == AnswerType::Quantity
             && match expected_units(&self.text) {
+                Some(_) if frame::asks_for_frequency(&self.text) && has_frequency(sentence) => true,
                 Some(units) => {
                     let lower = sentence.to_lowercase();
                     has_new_number(sentence, &self.text)
@@ -21,6 +22,13 @@ impl Question {
                 }
                 None => counts(sentence, self) || is_change(sentence, &self.text),
             }
+    }
+
+    /// `true` unless it asks how many there are of a thing, and a sentence has no number near that.
+    pub fn is_counted_in(&self, sentence: &str) -> bool {
+        self.counted.is_none()
+            || self.answer_type != AnswerType::Quantity
+            || self.has_unit(sentence)
     }
 
     /// `true` if it asks whether something is worth while: "Is it sensible to …?"
@@ -275,11 +283,13 @@ const PLACES: &[&str] = &[
     "cupboard",
     "desk",
     "drawer",
+    "entrance",
     "floor",
     "folder",
     "fridge",
     "garage",
     "garden",
+    "gate",
     "hall",
     "kitchen",
     "library",
@@ -356,6 +366,33 @@ fn has_new_number(sentence: &str, question: &str) -> bool {
         .any(|word| {
             word.starts_with(|c: char| c.is_ascii_digit()) || NUMBER_WORDS.contains(&word.as_str())
         })
+}
+
+/// Adverbs that say how often something is.
+const FREQUENCIES: &[&str] = &[
+    "hourly",
+    "daily",
+    "nightly",
+    "weekly",
+    "fortnightly",
+    "monthly",
+    "quarterly",
+    "yearly",
+    "annually",
+    "once",
+    "twice",
+    "biweekly",
+];
+
+/// `true` if a sentence says how often something is without a number: "every week", "daily".
+fn has_frequency(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let is_period = |word: &String| DURATIONS.iter().any(|unit| word.starts_with(unit));
+    let is_every = |word: &String| matches!(word.as_str(), "every" | "each" | "per");
+    words_have(&words, FREQUENCIES)
+        || words
+            .windows(2)
+            .any(|pair| is_every(&pair[0]) && is_period(&pair[1]))
 }
 
 /// The units in which the words of a question ask for a quantity.

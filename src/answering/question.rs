@@ -13,6 +13,9 @@ use crate::text::{self, Language};
 /// The maximum number of terms of a question: a whole document may be passed as a topic.
 const MAX_TERMS: usize = 40;
 
+/// Nouns for a time that are also parts of the names of events.
+const NAMES_OF_DAYS: &[&str] = &["day", "month", "century", "decade", "period", "era"];
+
 /// The number of terms that name a thing at least, such as "heat pump".
 pub(super) const THING_TERMS: usize = 2;
 
@@ -70,7 +73,12 @@ impl Question {
                 term.is_focus = !term.is_name && focus.starts_with(&term.word);
             }
         }
-        terms.retain(|term| term.is_name || !answer_type.is_frame_word(&term.word));
+        // "What day" asks for a date, "When is the open day?" for that of a thing.
+        let asks_when = question.to_lowercase().starts_with("when ");
+        terms.retain(|term| {
+            let is_frame = answer_type.is_frame_word(&term.word);
+            term.is_name || !is_frame || asks_when && NAMES_OF_DAYS.contains(&term.word.as_str())
+        });
         if let Some(measured) = frame::measured(question)
             && terms.len() > 1
         {

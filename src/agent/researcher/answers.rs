@@ -225,13 +225,23 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     if is_short && question.share_met(&with_headings(input, first)) <= HALF {
         return DOUBTFUL;
     }
+    let is_of_another = |own: &Selected| {
+        let text = words_of(input, own);
+        question.is_of_another(&text, &words_above(input, own))
+    };
     if question.answer_type.is_factual() {
         let has_type = selected.iter().take(FEWEST).any(|selected| {
             let run = &input.candidates[selected.first..=selected.last];
             let mut sentences = run.iter();
-            sentences.any(|sentence| question.is_answered_by_type(&sentence.sentence))
+            sentences.any(|sentence| {
+                question.is_answered_by_type(&sentence.sentence)
+                    && question.is_counted_in(&sentence.sentence)
+            }) && !is_of_another(selected)
         });
         return if has_type { 1.0 } else { DOUBTFUL };
+    }
+    if is_of_another(first) {
+        return DOUBTFUL;
     }
     if input.documents_searched < LARGE_COLLECTION {
         return 1.0;
@@ -262,11 +272,22 @@ fn on_question(input: &ResearcherInput, document: &TopicDocument) -> f64 {
 
 /// The words of a selected quotation, of the headings above it and of its title.
 fn with_headings(input: &ResearcherInput, selected: &Selected) -> String {
+    [words_of(input, selected), words_above(input, selected)].join("\n")
+}
+
+/// The words of a selected quotation.
+fn words_of(input: &ResearcherInput, selected: &Selected) -> String {
     let run = &input.candidates[selected.first..=selected.last];
-    let sentences = run.iter().map(|own| &*own.sentence);
-    let headings = run[0].headings.iter().map(String::as_str);
-    let title = input.documents[run[0].document].title.as_str();
-    let all: Vec<&str> = sentences.chain(headings).chain([title]).collect();
+    let sentences: Vec<&str> = run.iter().map(|own| &*own.sentence).collect();
+    sentences.join("\n")
+}
+
+/// The words of the headings above a selected quotation and of its title.
+fn words_above(input: &ResearcherInput, selected: &Selected) -> String {
+    let first = &input.candidates[selected.first];
+    let headings = first.headings.iter().map(String::as_str);
+    let title = input.documents[first.document].title.as_str();
+    let all: Vec<&str> = headings.chain([title]).collect();
     all.join("\n")
 }
 

@@ -1,0 +1,238 @@
+//! The thing that a question asks about, told from others of its kind: "the outdoor pool" from "the
+//! indoor pool", 2024 from 2025, the head of a company from its "head lifeguard". The lists are
+//! English and were written by hand.
+
+use super::answer_type::AnswerType;
+use super::question::{Question, QuestionTerm};
+use super::vocabulary::is_content_word;
+use crate::text::{self, Language, Word};
+
+/// Words before a noun that tell no thing of a kind from the others.
+const GENERAL: &[&str] = &[
+    "actual",
+    "average",
+    "basic",
+    "best",
+    "certain",
+    "chief",
+    "common",
+    "complete",
+    "current",
+    "different",
+    "entire",
+    "exact",
+    "first",
+    "full",
+    "general",
+    "good",
+    "highest",
+    "important",
+    "key",
+    "largest",
+    "last",
+    "latest",
+    "lowest",
+    "main",
+    "major",
+    "maximum",
+    "mean",
+    "minimum",
+    "most",
+    "new",
+    "normal",
+    "official",
+    "original",
+    "overall",
+    "own",
+    "primary",
+    "real",
+    "recommended",
+    "specific",
+    "total",
+    "typical",
+    "usual",
+    "whole",
+];
+
+impl Question {
+    /// `true` if a text, with the words of its headings and its title, is about another thing of
+    /// the kind that is asked about, another year, or another office.
+    pub fn is_of_another(&self, text: &str, above: &str) -> bool {
+        self.language == Language::default()
+            && (self.is_of_another_kind(text, above)
+                || self.is_of_another_year(text, above)
+                || self.is_of_another_office(text))
+    }
+
+    /// `true` if a text has the noun that is asked about, but each time behind another word than
+    /// the question has, whose own word is nowhere.
+    fn is_of_another_kind(&self, text: &str, above: &str) -> bool {
+        let words: Vec<Word<'_>> = text::words(&self.text).collect();
+        words.windows(2).any(|pair| {
+            let Some((word, noun)) = self.term_of(&pair[0]).zip(self.term_of(&pair[1])) else {
+                return false;
+            };
+            let is_attribute = are_neighbours(&pair[0], &pair[1])
+                && !word.is_name
+                && !noun.is_name
+                && !GENERAL.contains(&word.word.as_str());
+            let is_met = |text: &str| self.met(text).contains(&word);
+            is_attribute && !is_met(text) && !is_met(above) && self.has_others(text, noun)
+        })
+    }
+
+    /// `true` if a text has a noun, always right behind another content word.
+    fn has_others(&self, text: &str, noun: &QuestionTerm) -> bool {
+        let words: Vec<Word<'_>> = text::words(text).collect();
+        let stem = |word: &Word<'_>| self.language.stem(word.text, &text::fold(word.text));
+        let mut places = (0..words.len())
+            .filter(|at| stem(&words[*at]) == noun.stem)
+            .peekable();
+        let is_other = |at: usize| {
+            let before = at.checked_sub(1).map(|before| &words[before]);
+            before.is_some_and(|before| {
+                let folded = text::fold(before.text);
+                are_neighbours(before, &words[at])
+                    && is_content_word(&folded, self.language)
+                    && folded.starts_with(char::is_alphabetic)
+                    && (folded == "main" || !GENERAL.contains(&folded.as_str()))
+            })
+        };
+        places.peek().is_some() && places.all(is_other)
+    }
+
+    /// `true` if it asks about one year, and a text is on others.
+    fn is_of_another_year(&self, text: &str, above: &str) -> bool {
+        let asked: Vec<&str> = years(&self.text).collect();
+        let [asked] = asked[..] else {
+            return false;
+        };
+        let mut found = years(text).peekable();
+        self.answer_type != AnswerType::Date
+            && found.peek().is_some()
+            && found.all(|year| year != asked)
+            && years(above).all(|year| year != asked)
+    }
+
+    /// `true` if it asks who holds an office, and a text only has a synonym of it before another
+    /// noun: "head lifeguard" is no director.
+    fn is_of_another_office(&self, text: &str) -> bool {
+        let Some(office) = self.office() else {
+            return false;
+        };
+        let words: Vec<Word<'_>> = text::words(text).collect();
+        let stems: Vec<String> = words
+            .iter()
+            .map(|word| self.language.stem(word.text, &text::fold(word.text)))
+            .collect();
+        if stems.iter().any(|stem| text::same_root(stem, &office.stem)) {
+            return false;
+        }
+        let mut places = (0..words.len())
+            .filter(|at| office.synonyms.contain(&stems[*at]))
+            .peekable();
+        let is_attribute = |at: usize| {
+            words.get(at + 1).is_some_and(|next| {
+                are_neighbours(&words[at], next)
+                    && next.text.starts_with(char::is_lowercase)
+                    && is_content_word(&text::fold(next.text), self.language)
+            })
+        };
+        places.peek().is_some() && places.all(is_attribute)
+    }
+
+    /// The office in "Who is the director of the company?"
+    fn office(&self) -> Option<&QuestionTerm> {
+        let words: Vec<Word<'_>> = text::words(&self.text).collect();
+        let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
+        let asks = matches!(folded.first().map(String::as_str), Some("who"))
+            && matches!(folded.get(1).map(String::as_str), Some("is" | "was"))
+            && matches!(folded.get(2).map(String::as_str), Some("the" | "our"));
+        let of = folded.iter().position(|word| word == "of");
+        let last = of.unwrap_or(words.len()).checked_sub(1)?;
+        let term = self.term_of(words.get(last)?);
+        term.filter(|term| asks && !term.is_name)
+    }
+
+    fn term_of(&self, word: &Word<'_>) -> Option<&QuestionTerm> {
+        let folded = text::fold(word.text);
+        self.terms.iter().find(|term| term.word == folded)
+    }
+}
+
+/// `true` if only a space is between two words.
+fn are_neighbours(one: &Word<'_>, other: &Word<'_>) -> bool {
+    one.range.end + 1 == other.range.start
+}
+
+/// The years in a text: numbers of four digits from 1000 to 2100.
+fn years(text: &str) -> impl Iterator<Item = &str> {
+    let words = text::words(text).map(|word| word.text);
+    words.filter(|word| {
+        word.len() == 4
+            && word
+                .parse()
+                .is_ok_and(|year: u16| (1000..=2100).contains(&year))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_thing_of_the_kind_is_told_from_the_one_that_is_asked_about() {
+        for (question, text, is_of_another) in [
+            (
+                "How long is the outdoor pool?",
+                "The indoor pool is 50 metres long.",
+                true,
+            ),
+            (
+                "How long is the outdoor pool?",
+                "The outdoor pool is 50 metres long.",
+                false,
+            ),
+            (
+                "How long is the outdoor pool?",
+                "The pool is 50 metres long.",
+                false,
+            ),
+            (
+                "What is the chlorine value of the toddler pool?",
+                "The chlorine value of the main pool is kept at 0.4 mg/l.",
+                true,
+            ),
+            (
+                "What is the useful life of the pump?",
+                "The average life of the pump is 20 years.",
+                false,
+            ),
+            (
+                "What was the energy cost in 2024?",
+                "The energy cost was 212,000 euros in 2025.",
+                true,
+            ),
+            (
+                "What was the energy cost in 2024?",
+                "In 2024 it was 212,000 euros, in 2025 more.",
+                false,
+            ),
+            (
+                "Who is the director of the pool?",
+                "Gwen Ashby is the head lifeguard of the pool.",
+                true,
+            ),
+            (
+                "Who is the director of the pool?",
+                "Gwen Ashby is the head of the pool.",
+                false,
+            ),
+        ] {
+            let question = Question::parse(question);
+            assert_eq!(question.is_of_another(text, ""), is_of_another, "{text}");
+        }
+        let question = Question::parse("How long is the outdoor pool?");
+        assert!(!question.is_of_another("The big pool is 50 metres long.", "Outdoor area"));
+    }
+}
