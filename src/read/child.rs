@@ -77,6 +77,7 @@ impl From<Document> for CleanText {
         Self {
             title: document.title,
             text: document.text,
+            kind: document.kind,
             author: document.author,
             date: document.date,
             language: document.language,

@@ -64,6 +64,10 @@ pub enum Signature {
 pub enum Isolation {
     /// The calling one: its parser takes linear time and little memory, and does not panic.
     None,
+    /// The calling one for a small document, and beyond
+    /// [`Reader::SMALL_BYTES`](super::Reader::SMALL_BYTES) a child process: its parser takes linear
+    /// time and does not panic, but many times the memory of the text.
+    ProcessIfLarge,
     /// A child process, in the memory of [`Reader::memory_bytes`](super::Reader::memory_bytes).
     Process,
     /// A child process, in 2 GiB of memory.
@@ -195,6 +199,14 @@ impl<'a> Input<'a> {
             url: None,
             pages: PageStarts::default(),
             status: DocumentStatus::default(),
+        }
+    }
+
+    /// The length of the document in bytes; 0 for a file that cannot be looked at.
+    pub(super) fn length(&self) -> u64 {
+        match self.contents {
+            Some(contents) => contents.len() as u64,
+            None => std::fs::metadata(self.path).map_or(0, |metadata| metadata.len()),
         }
     }
 

@@ -33,7 +33,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["text/markdown"],
     signature: Signature::None,
     markup: Markup::Markdown,
-    isolation: Isolation::None,
+    isolation: Isolation::ProcessIfLarge,
     remedy: "save it again as UTF-8",
     read,
 };

@@ -114,10 +114,10 @@ pub fn top_date(text: &str) -> Option<String> {
         fields.find_map(|(label, value)| {
             let last = label.rsplit([' ', '-', '_']).next().unwrap_or_default();
             let is_date = words.iter().any(|word| last.eq_ignore_ascii_case(word));
-            if is_date { iso_date(value) } else { None }
+            if is_date { written_date(value) } else { None }
         })
     };
-    date(&["date", "published", "created", "posted"])
+    date(&["date", "published", "created", "posted", "effective"])
         .or_else(|| date(&["modified", "updated", "revised"]))
 }
 

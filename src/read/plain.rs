@@ -20,7 +20,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &[],
     signature: Signature::AnyText,
     markup: Markup::Plain,
-    isolation: Isolation::None,
+    isolation: Isolation::ProcessIfLarge,
     remedy: "save it again as UTF-8",
     read,
 };

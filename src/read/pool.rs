@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::document::{Input, Isolation};
 use super::failure::Failure;
+use super::in_flight::InFlight;
 use super::protocol::{self, Answer, CHILD_COMMAND, Request};
 use crate::platform::{self, Confinement, Duplex};
 
@@ -87,6 +88,8 @@ pub struct Pool {
     state: Mutex<State>,
     /// Notified when a child becomes idle or ends.
     freed: Condvar,
+    /// The bytes of documents that are in memory.
+    pub(super) in_flight: InFlight,
     /// Held by documents that are read beside others, and exclusively by one that is read alone.
     memory: RwLock<()>,
 }
@@ -117,6 +120,7 @@ impl Pool {
             program: program.into(),
             state: Mutex::default(),
             freed: Condvar::new(),
+            in_flight: InFlight::default(),
             memory: RwLock::default(),
         }
     }

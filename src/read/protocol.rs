@@ -44,6 +44,8 @@ pub(super) struct CleanText {
     pub(super) title: String,
     /// The clean text.
     pub(super) text: String,
+    /// The kind that it was read as: plain text for Markdown that is none.
+    pub(super) kind: Kind,
     /// The author or authors.
     pub(super) author: Option<String>,
     /// The date in ISO 8601.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::document::{Document, Input, Isolation, Kind};
 use super::error::ReadError;
 use super::failure::{Failure, caught};
+use super::in_flight::Reservation;
 use super::kinds::Kinds;
 use super::pool::{Limits, Pool};
 use super::status;
@@ -39,9 +40,12 @@ pub struct Reader {
 impl Reader {
     /// The default for [`Reader::max_bytes`].
     pub const MAX_BYTES: u64 = 32 * 1024 * 1024;
-    /// The default for [`Reader::memory_bytes`]: enough for some 6 MB of HTML, and with all else of
+    /// The default for [`Reader::memory_bytes`]: enough for some 5 MB of HTML, and with all else of
     /// this program below 256 MiB.
-    pub const MEMORY_BYTES: u64 = 208 << 20;
+    pub const MEMORY_BYTES: u64 = 168 << 20;
+    /// The largest document of [`Isolation::ProcessIfLarge`] that is read in this process, in
+    /// bytes; chosen by hand: far more than a page or a chapter has.
+    pub const SMALL_BYTES: u64 = 1 << 20;
     /// The default for [`Reader::timeout`], chosen by hand: parsers take quadratic time for some
     /// rare input.
     pub const TIMEOUT: Duration = Duration::from_secs(30);
@@ -76,7 +80,16 @@ impl Reader {
     pub fn read(&self, path: &Path) -> Result<Document, ReadError> {
         let kind = self.kinds.by_extension(path);
         let kind = kind.ok_or_else(|| self.no_kind(path))?;
-        self.read_input(&self.input(path, kind, None, None))
+        let input = self.input(path, kind, None, None);
+        let _reserved = self.reserve(input.length());
+        self.read_input(&input)
+    }
+
+    /// Waits until a document of so many bytes may be in memory beside others; for those who load
+    /// one before [`Reader::read_bytes`], until the reservation is dropped.
+    pub fn reserve(&self, bytes: u64) -> Option<Reservation> {
+        let children = self.children.as_ref()?;
+        Some(children.in_flight.reserve(bytes))
     }
 
     /// Reads bytes that are of a kind and came under a name, in the character set that their sender
@@ -118,8 +131,10 @@ impl Reader {
     }
 
     fn read_input(&self, input: &Input<'_>) -> Result<Document, ReadError> {
+        let is_small = || input.length() <= Self::SMALL_BYTES;
         let mut document = match (input.kind.isolation, &self.children) {
             (Isolation::None, _) => (input.kind.read)(input),
+            (Isolation::ProcessIfLarge, _) if is_small() => (input.kind.read)(input),
             (_, Some(children)) => self.read_in_child(input, children),
             (_, None) => read_in_process(input),
         }
@@ -147,6 +162,7 @@ impl Reader {
             .read(input, &input.bytes()?, limits)
             .map_err(|failure| input.failure(failure))?;
         Ok(Document {
+            kind: clean.kind,
             author: clean.author,
             date: clean.date,
             language: clean.language,

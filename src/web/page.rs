@@ -99,6 +99,7 @@ pub(super) async fn read_page(reader: &Reader, response: FetchResponse) -> Resul
 /// When there is no text in it, or it is of no kind that can be read.
 pub fn page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
     // By its bytes alone: a thread is JSON, which no other reader takes for a page.
+    let _reserved = reader.reserve(response.body.length());
     let body = contents(&response.url, &response.body)?;
     let thread = parse_thread(&body);
     // Also what cannot be parsed: it is of people, whatever it looks like.

@@ -215,6 +215,33 @@ fn documents_that_grow_beyond_the_limits_are_errors_with_a_remedy() {
 }
 
 #[test]
+fn long_texts_are_read_in_a_child_and_short_ones_are_not() {
+    let reader = Reader {
+        // Too little for any child.
+        memory_bytes: 1 << 20,
+        ..Reader::isolated(env!("CARGO_BIN_EXE_research"))
+    };
+    let read = |name: &str, text: &str| {
+        let name = Path::new(name);
+        let kind = Kinds::built_in().by_extension(name).unwrap();
+        reader.read_bytes(name, kind, text.as_bytes(), None)
+    };
+    let text = "Pumps are quiet.\n\n".repeat(120_000);
+    for name in ["a.md", "a.txt", "a.rst"] {
+        assert!(read(name, &text[..1 << 20]).is_ok(), "{name}");
+        let error = read(name, &text).unwrap_err().to_string();
+        assert!(error.contains("it takes more memory than"), "{error}");
+    }
+    // What Markdown is read as plain text is so in a child too.
+    let reader = Reader::isolated(env!("CARGO_BIN_EXE_research"));
+    let name = Path::new("marks.md");
+    let kind = Kinds::built_in().by_extension(name).unwrap();
+    let marks = "*a* ".repeat(600_000);
+    let read = reader.read_bytes(name, kind, marks.as_bytes(), None);
+    assert_eq!(read.unwrap().kind.name, "text");
+}
+
+#[test]
 fn documents_that_take_too_much_memory_or_time_are_errors_with_a_remedy() {
     let mut reader = Reader {
         timeout: Duration::from_secs(300),

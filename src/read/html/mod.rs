@@ -93,7 +93,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
     Ok(Document {
         author: page.author,
-        date: page.date,
+        date: page.date.or_else(|| metadata::top_date(&text)),
         language: page.language,
         url: page.url,
         ..input.document(title, text)
@@ -166,6 +166,18 @@ fn parsed_unchanged(html: &str) -> Result<dom_query::Document, String> {
     Ok(document)
 }
 
+/// The names of `meta` elements with the date of a page, in lower case.
+const DATE_NAMES: &[&str] = &[
+    "date",
+    "pubdate",
+    "dc.date",
+    "dc.date.created",
+    "dc.date.issued",
+    "dcterms.created",
+    "dcterms.date",
+    "dcterms.issued",
+];
+
 /// The main content and the metadata of a page.
 struct Page {
     title: String,
@@ -187,6 +199,10 @@ fn extract(html: String) -> Result<Page, String> {
     check_depth(&readability.doc)?;
     let about = readability.get_article_metadata(readability.parse_json_ld());
     let language = language(&readability).or(about.lang);
+    let published = about
+        .published_time
+        .and_then(|time| metadata::iso_date(&time))
+        .or_else(|| declared_date(&readability));
     let url = canonical_url(&readability).or(about.url);
     let html = without_hidden(&readability.doc).unwrap_or(html);
     // Exactly one: a page of teasers has an `article` for each of them.
@@ -233,9 +249,7 @@ fn extract(html: String) -> Result<Page, String> {
             .or(byline)
             .map(|name| one_line(&name))
             .filter(|name| !name.is_empty()),
-        date: about
-            .published_time
-            .and_then(|time| metadata::iso_date(&time)),
+        date: published,
         language: language.as_deref().and_then(metadata::language_code),
         // A canonical URL may be anything, such as a relative path or `javascript:`.
         url: url.filter(|url| url.starts_with("http://") || url.starts_with("https://")),
@@ -303,6 +317,19 @@ fn canonical_url(readability: &Readability) -> Option<String> {
     link.attr("href").map(|address| address.trim().to_owned())
 }
 
+/// The date in a `meta` element by the names that pages without Open Graph use: plain `date` and
+/// those of Dublin Core.
+fn declared_date(readability: &Readability) -> Option<String> {
+    let elements = readability.doc.select("meta[name][content]");
+    let mut dates = elements.iter().filter_map(|element| {
+        let name = element.attr("name")?.trim().to_lowercase();
+        let is_date = DATE_NAMES.contains(&name.as_str());
+        let content = element.attr("content").filter(|_| is_date)?;
+        metadata::written_date(&content)
+    });
+    dates.next()
+}
+
 /// Refuses a tree that is too deep for what is walked with recursion. This walk has its own stack.
 fn check_depth(document: &dom_query::Document) -> Result<(), String> {
     let mut waiting = vec![(document.root(), 0)];
@@ -324,6 +351,25 @@ mod tests {
     fn read(html: &str) -> Result<Document, ReadError> {
         let input = Input::of_bytes(&KIND, "/x/my-page.html", html.as_bytes(), u64::MAX);
         super::read(&input)
+    }
+
+    #[test]
+    fn a_page_is_dated_by_its_head_or_by_a_line_at_its_top() {
+        let date = |head: &str, top: &str| {
+            let page = format!(
+                "<html><head><title>Hours</title>{head}</head><body><h1>Hours</h1><p>{top}</p>\
+                 <p>The sauna is open on Sundays.</p></body></html>"
+            );
+            read(&page).unwrap().date
+        };
+        let meta = "<meta name='Date' content='15 January 2026'>";
+        assert_eq!(date(meta, "").as_deref(), Some("2026-01-15"));
+        let effective = "Effective: 1 February 2025";
+        assert_eq!(date("", effective).as_deref(), Some("2025-02-01"));
+        assert_eq!(
+            date("<meta name='keywords' content='2020-01-01'>", ""),
+            None
+        );
     }
 
     #[test]
