@@ -145,7 +145,7 @@ fn roff(command: &clap::Command, examples: &[Example], see_also: &str) -> Result
         .any(|command| !command.is_hide_set());
     // What is after the help stands in sections of its own.
     let command = command.clone().after_help("").after_long_help("");
-    let man = Man::new(command);
+    let man = Man::new(command).source(concat!("research ", env!("CARGO_PKG_VERSION")));
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _, Write};
 
+use anstream::AutoStream;
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 
@@ -46,12 +47,11 @@ impl Output {
     /// Prints a result with styles of our own, which only a terminal gets. Its words must be
     /// without control characters.
     pub(super) fn styled(&self, text: &str) -> Result<Exit> {
-        let mut stdout = anstream::stdout().lock();
-        stdout
-            .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush())
-            .context("failed to write to standard output")?;
-        Ok(Exit::Complete)
+        // Adapted in memory first: without colors `anstream` writes each line by itself.
+        let colors = AutoStream::choice(&io::stdout());
+        let mut adapted = AutoStream::new(Vec::with_capacity(text.len()), colors);
+        adapted.write_all(text.as_bytes())?;
+        self.write(&adapted.into_inner())
     }
 
     /// Prints the bytes of a result, to a terminal without control characters: what is sent there

@@ -145,6 +145,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     let is_offline = topic_args.model_args.offline;
     target.require_sources(backend.models().is_some(), is_offline)?;
     export::check_output(program, target.path(), arguments.output.as_deref())?;
+    target.require_outside(export::output_file(arguments.output.as_deref()))?;
     let is_new = matches!(target, Target::New { .. });
     // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;

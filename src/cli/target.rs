@@ -213,6 +213,31 @@ impl Target {
         Ok(())
     }
 
+    /// Refuses to write a report among the documents that it is made of, where the next run would
+    /// read it as one of them.
+    pub(super) fn require_outside(&self, output: Option<&Path>) -> Result<()> {
+        let Some(output) = output else {
+            return Ok(());
+        };
+        let documents = match self {
+            Self::New { session, .. } => session.documents.clone(),
+            Self::Existing(path) => session::documents(path, &session::read(path)?),
+        };
+        let holds = |root: &&PathBuf| session::holds(root, output);
+        let Some(root) = documents.iter().find(holds) else {
+            return Ok(());
+        };
+        Err(exit::usage(anyhow!(
+            "{} is below {}, whose documents are read: the next run would take the report for one \
+             of them; write it elsewhere, such as -o {}",
+            output.display(),
+            root.display(),
+            Path::new("..")
+                .join(output.file_name().unwrap_or_default())
+                .display()
+        )))
+    }
+
     /// Reads the session; a new one is created, or in a dry run only drafted.
     pub(super) fn open(self, dry_run: bool) -> Result<(PathBuf, Session)> {
         let session = match &self {

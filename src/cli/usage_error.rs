@@ -2,7 +2,7 @@
 //! the commands yet, and as JSON where that is expected.
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -25,13 +25,18 @@ pub(super) fn print(mut error: clap::Error, arguments: &[OsString], cli: &Cli<'_
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        // A failure to print is ignored: there is nowhere to report it.
-        let _ = error.print();
-        return Exit::Complete;
+        return match error.print() {
+            Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => {
+                let message = format!("failed to write to standard output: {cause}");
+                Output::default().complaint(&message);
+                Exit::Failed
+            }
+            _ => Exit::Complete,
+        };
     }
     let words = Words::new(arguments);
     add_tips(&mut error, &words, cli);
-    let text = error.render().to_string();
+    let text = in_plain_words(error.render().to_string());
     let output = words.output();
     let message = message(&error, &text);
     if output.log_format == LogFormat::Json {
@@ -39,7 +44,7 @@ pub(super) fn print(mut error: clap::Error, arguments: &[OsString], cli: &Cli<'_
         let _ = logging::install(LogFormat::Json, 0, false);
         output.complaint(&message);
     } else {
-        let mut text = error.render().ansi().to_string();
+        let mut text = in_plain_words(error.render().ansi().to_string());
         // The prefix of all other errors; the help that is printed without a command has none.
         if error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             text = text.replacen("error:", "research:", 1);
@@ -50,6 +55,20 @@ pub(super) fn print(mut error: clap::Error, arguments: &[OsString], cli: &Cli<'_
         let _ = output.line(&Failure::new(Exit::Usage, message, tips(&error)));
     }
     Exit::Usage
+}
+
+/// The text of an error with the problems of numbers, which are those of Rust's parsers, in plain
+/// words.
+fn in_plain_words(text: String) -> String {
+    const PROBLEMS: &[(&str, &str)] = &[
+        ("invalid digit found in string", "not a whole number from 0"),
+        ("cannot parse integer from empty string", "no number"),
+        ("number too large to fit in target type", "too large"),
+        ("invalid float literal", "not a number"),
+        ("cannot parse float from empty string", "no number"),
+    ];
+    let replaced = PROBLEMS.iter();
+    replaced.fold(text, |text, (problem, words)| text.replace(problem, words))
 }
 
 /// The first paragraph of the text of an error, without its prefix: the others are tips and usage.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use crate::artifact::Session;
+use crate::read::Kinds;
 
 /// The documents of a session as paths that can be opened.
 pub fn documents(path: &Path, session: &Session) -> Vec<PathBuf> {
@@ -40,6 +41,23 @@ pub fn documents_elsewhere(path: &Path, session: &Session) -> Vec<PathBuf> {
     let documents: Vec<PathBuf> = named.into_iter().chain(follows).collect();
     let real = documents.iter().filter_map(|document| real(document));
     real.filter(|document| !is_inside(document)).collect()
+}
+
+/// `true` if a file that is written at `path` would be found below a folder of documents: a name of
+/// a kind that can be read, and not hidden.
+pub fn holds(folder: &Path, path: &Path) -> bool {
+    let Some(name) = path.file_name() else {
+        return false;
+    };
+    let parent = path.parent().filter(|own| !own.as_os_str().is_empty());
+    let real = |path: &Path| path.canonicalize().ok();
+    let target = real(parent.unwrap_or(Path::new("."))).map(|own| own.join(name));
+    let below = target.zip(real(folder)).and_then(|(target, folder)| {
+        let below = target.strip_prefix(folder).ok()?;
+        Some(below.to_owned())
+    });
+    let is_readable = Kinds::built_in().by_extension(path).is_some();
+    folder.is_dir() && is_readable && below.is_some_and(|below| !is_hidden(&below))
 }
 
 /// `true` if a part of the path begins with a dot.

@@ -9,7 +9,7 @@ mod names;
 mod open;
 mod removal;
 
-pub use documents::{documents, documents_elsewhere, inherited, name_documents};
+pub use documents::{documents, documents_elsewhere, holds, inherited, name_documents};
 pub use file::{FILE, read};
 pub use key::{NewSession, SessionKey, SessionPath, WebScope, check_topic, locate};
 pub use lookup::{ids, resolve};

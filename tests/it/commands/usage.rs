@@ -212,6 +212,28 @@ fn file_of_an_unknown_extension_is_not_written_as_markdown() {
 }
 
 #[test]
+fn a_report_is_not_written_among_its_documents() {
+    let scratch = Scratch::with_few();
+    let run = |docs: &str, output: &str| {
+        let run = ["run", TOPIC, "--session", "s", "--docs", docs, "-o", output];
+        scratch.run(&run)
+    };
+    for (docs, output) in [("docs", "docs/report.md"), (".", "report.md")] {
+        let words = [
+            "the next run would take the report for one of them",
+            "-o ../",
+        ];
+        assert_stderr(&run(docs, output), 2, &words, output);
+        assert!(!scratch.path().join("research-output").exists());
+    }
+    // Hidden files and those of no kind are not read, and a file is no folder.
+    assert_eq!(run("docs", "docs/.report.md").code, Some(0));
+    assert_eq!(run("docs", "report.md").code, Some(0));
+    let resumed = ["run", "--resume", "s", "-o", "docs/report.md"];
+    assert_stderr(&scratch.run(&resumed), 2, &["the next run"], "resumed");
+}
+
+#[test]
 fn options_for_prose_are_not_ignored_without_a_word() {
     let scratch = Scratch::with_few();
     let run = ["run", TOPIC, "--docs", "docs"];
