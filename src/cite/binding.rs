@@ -5,13 +5,19 @@
 use std::ops::Range;
 
 use super::alignment::{SAME_WORD, similarity};
-use super::coverage::Coverage;
+use super::coverage::{Coverage, Item};
+use super::figure::Figure;
+use super::lexicon;
 use super::restatement::{Difference, Statements};
 use super::statement::{ContentWord, Statement};
 
 /// The largest number of words and numbers of a claim that says one thing: longer ones may join
 /// what several passages say. Chosen by hand.
 const SHORT: usize = 8;
+
+/// The largest number of words and numbers of a claim that one sentence has to say nearly all of.
+/// With five, claims of WiCE that join two sentences are doubted.
+const VERY_SHORT: usize = 4;
 
 /// The least share of a short claim, without its names, that one sentence says: the others may name
 /// what it calls "it". Chosen by hand, from what joins two things in `tests/it/check.rs`.
@@ -28,8 +34,90 @@ pub(super) fn difference(
     items: &Range<usize>,
 ) -> Option<Difference> {
     other_thing(coverage, claim, items)
+        .or_else(|| apart(coverage, claim, items))
+        .or_else(|| other_value(coverage, claim, items))
         .or_else(|| comparison(coverage, claim))
         .or_else(|| predicate(coverage, claim, items))
+}
+
+/// A word of a very short claim that the sentence which says most of it does not say, or its name,
+/// where that sentence names others: each sentence may speak of something else.
+fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Option<Difference> {
+    if items.len() > VERY_SHORT {
+        return None;
+    }
+    // A year may stand in a sentence before.
+    let is_context = |item: &Item<'_>| {
+        item.is_name() || matches!(item, Item::Figure(figure) if figure.unit == "year")
+    };
+    let said = |at: &usize| coverage.rest(*at, items.clone(), is_context);
+    let with_years = |at: &usize| coverage.rest(*at, items.clone(), |item| item.is_name());
+    let chosen = coverage.chosen().iter().copied();
+    let best = chosen.max_by(|one, other| {
+        let by_years = || with_years(one).total_cmp(&with_years(other));
+        let by_words = said(one).total_cmp(&said(other));
+        by_words.then_with(by_years).then(other.cmp(one))
+    })?;
+    let own = coverage.sentence(best);
+    let is_name = |word: &&ContentWord| word.is_name && !word.is_month();
+    let mut others = own.words.iter().filter(is_name);
+    let has_others = others.any(|other| !says(claim, other));
+    let mut names = claim.words.iter().filter(is_name);
+    let first = names.clone().next();
+    if let Some(name) = first.filter(|_| has_others && names.all(|name| !says(own, name))) {
+        return Some(Difference::Binding(name.folded.clone()));
+    }
+    // "It" may stand for any word of a sentence before.
+    let refers = |token: &str| matches!(token, "it" | "them" | "this" | "that");
+    if own.normal.split(' ').any(refers) {
+        return None;
+    }
+    let words = claim.words.iter();
+    let mut words = words.filter(|word| !word.is_name && !lexicon::is_particle(&word.folded));
+    let word = words.find(|word| !says(own, word) && coverage.says(word))?;
+    let whole = said(&best).max(coverage.rest_with_antecedent(best, items));
+    (whole < SAID).then(|| Difference::Binding(word.folded.clone()))
+}
+
+/// A word or a year of a short claim that the sentence with its number does not say, where another
+/// sentence gives another number for it: "The fee rises to 30. That of students stays at 12."
+fn other_value(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    if items.len() > SHORT {
+        return None;
+    }
+    let own = coverage.sentence(coverage.best_sentence(items.clone())?);
+    let is_said = |figure: &Figure, own: &Statement| {
+        let mut others = own.figures.iter();
+        others.any(|other| figure.is_said_by(other))
+    };
+    // A time before or after something is no value of it.
+    let is_size = |own: &&Figure| !own.is_date() && !matches!(own.unit.as_str(), "s" | "months");
+    let sizes: Vec<&Figure> = claim.figures.iter().filter(is_size).collect();
+    if sizes.is_empty() || !sizes.iter().all(|size| is_said(size, own)) {
+        return None;
+    }
+    let gives_another = |other: &Statement| {
+        let is_another = |size: &&Figure| {
+            let mut figures = other.figures.iter();
+            !is_said(size, other) && figures.any(|figure| figure.unit == size.unit)
+        };
+        sizes.iter().any(is_another) || other.negations % 2 != own.negations % 2
+    };
+    let shares = |other: &Statement| claim.words.iter().any(|word| says(other, word));
+    let mut others = coverage.sentences().filter(|other| gives_another(other));
+    others.find_map(|other| {
+        let mut words = claim.words.iter().filter(|word| !word.is_light());
+        let word = words.find(|word| !says(own, word) && says(other, word));
+        let mut years = claim.figures.iter().filter(|figure| figure.unit == "year");
+        let year = years.find(|year| !is_said(year, own) && is_said(year, other));
+        let item = word.map(|word| word.folded.clone());
+        let item = item.or_else(|| year.map(|year| year.shown()))?;
+        (year.is_some() || shares(other)).then_some(Difference::Binding(item))
+    })
 }
 
 /// What a short claim says its subject to be, if nothing says that of anything.

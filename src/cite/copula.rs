@@ -12,6 +12,9 @@ const DETERMINERS: &[&str] = &["the", "a", "an", "its", "their", "our"];
 /// The objection to a claim that somebody is something: no sentence says that of anybody, or those
 /// that do say it of others.
 pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    if let Some(word) = other_complement(coverage, claim) {
+        return Some(Objection::doubt(Difference::Binding(word)));
+    }
     let (names, office) = parts(claim)?;
     let saying: Vec<&Statement> = coverage
         .sentences()
@@ -29,6 +32,49 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     });
     let difference = Difference::Binding(office.folded.clone());
     is_of_others.then(|| Objection::doubt(difference))
+}
+
+/// What a claim says its subject to be, where a sentence says the same subject to be something
+/// else: "The manager is Tom" for "The manager is Ann, who took over from Tom".
+fn other_complement(coverage: &Coverage<'_>, claim: &Statement) -> Option<String> {
+    let (subject, complement) = sides(claim)?;
+    let is_in = |words: &[ContentWord], word: &ContentWord| {
+        words.iter().any(|own| similarity(word, own) >= SAME_WORD)
+    };
+    let mut verdicts = coverage.sentences().filter_map(|own| {
+        let (other_subject, other) = sides(own)?;
+        let is_same = subject.iter().all(|word| is_in(other_subject, word));
+        // All of it has to be said somewhere, as of something else.
+        let is_comparable = complement.iter().all(|word| is_in(&own.words, word));
+        let is_kind =
+            complement.iter().any(|word| word.is_name) == other.iter().any(|word| word.is_name);
+        let is_other = !complement.iter().any(|word| is_in(other, word));
+        (is_same && is_comparable && is_kind).then_some(is_other)
+    });
+    let first = verdicts.next()?;
+    let is_other = first && verdicts.all(|is_other| is_other);
+    is_other.then(|| complement[0].folded.clone())
+}
+
+/// The subject and the complement of a statement with "is the" or "is" before a name: the words
+/// before the verb, and those in a row behind it.
+fn sides(statement: &Statement) -> Option<(&[ContentWord], &[ContentWord])> {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let verb = tokens.iter().position(|token| BE.contains(token))?;
+    let middle = statement.words.partition_point(|word| word.place < verb);
+    let (subject, rest) = statement.words.split_at(middle);
+    let first = rest.first()?;
+    let has_article = tokens
+        .get(verb + 1)
+        .is_some_and(|token| DETERMINERS.contains(token));
+    let is_next = first.place == verb + 1 + usize::from(has_article);
+    if subject.is_empty() || !is_next || !has_article && !first.is_name || statement.negations > 0 {
+        return None;
+    }
+    let in_row = rest
+        .windows(2)
+        .take_while(|pair| pair[0].place + 1 == pair[1].place && !pair[1].follows_mark);
+    Some((subject, &rest[..=in_row.count()]))
 }
 
 /// The names of a claim that begins with them, and the office that it gives to them: the last word
@@ -84,6 +130,19 @@ mod tests {
                 MINUTES,
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn a_subject_is_what_its_own_sentence_says() {
+        let staff = "The workshop manager is Priya Nair; she took over from Tom Eldridge.";
+        let repairs = "The most frequent repair was the puncture (1,140 cases), followed by the \
+                       brakes (805).";
+        assert_supported(&[
+            ("The workshop manager is Priya Nair.", staff, true),
+            ("The workshop manager is Tom Eldridge.", staff, false),
+            ("The most frequent repair was the puncture.", repairs, true),
+            ("The most frequent repair was the brakes.", repairs, false),
         ]);
     }
 }

@@ -120,6 +120,15 @@ fn number(words: &[&str], at: usize) -> Option<(String, usize)> {
     {
         return Some((half, 1 + more));
     }
+    // "Once" at the beginning of a clause is a conjunction: "once the pump runs".
+    if word(at) == "once"
+        && matches!(
+            word(at + 1),
+            "" | "by" | "in" | "more" | "only" | "and" | "before" | "during" | "at"
+        )
+    {
+        return Some(("1 times".to_owned(), 1));
+    }
     if word(at) == "twice" {
         return Some(("2 times".to_owned(), 1));
     }

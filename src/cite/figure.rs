@@ -53,6 +53,12 @@ pub(super) struct Figure {
     pub(super) is_denied: bool,
     /// `true` for "about".
     pub(super) is_approximate: bool,
+    /// `true` for a difference: "by 250".
+    pub(super) is_difference: bool,
+    /// `true` for an end of a change: "from 1,850 to 2,100".
+    pub(super) is_end: bool,
+    /// `true` if its unit is that of the label before it: "Price EUR: 5.80".
+    has_unit_of_label: bool,
     /// The byte range of number and unit in the sentence.
     pub(super) range: Range<usize>,
 }
@@ -83,6 +89,9 @@ impl Figure {
             period: time::period(after),
             is_denied: false,
             is_approximate: is_approximate(before),
+            is_difference: ends_with_word(before, "by"),
+            is_end: ends_with_word(before, "to") || ends_with_word(before, "from"),
+            has_unit_of_label: before.trim_end().ends_with(':') && !quantity.unit.is_empty(),
             range,
         }
     }
@@ -132,7 +141,10 @@ impl Figure {
                 "%" | "€" | "$" | "£" | "day" | time::OF_DAY
             )
         };
-        let is_either_bare = is_bare(self) && !is_kind(other) || is_bare(other) && !is_kind(self);
+        let is_unit_of_table = |bare: &Self, figure: &Self| {
+            is_bare(bare) && (!is_kind(figure) || figure.has_unit_of_label)
+        };
+        let is_either_bare = is_unit_of_table(self, other) || is_unit_of_table(other, self);
         self.is_denied == other.is_denied
             && (self.equals(other)
                 || self.has_value_of(other) && is_either_bare
@@ -283,7 +295,7 @@ fn bound(before: &str, after: &str) -> Bound {
         "higher than",
         "minimum of",
     ];
-    const UPPER: [&str; 9] = [
+    const UPPER: [&str; 10] = [
         "less than",
         "at most",
         "up to",
@@ -293,6 +305,7 @@ fn bound(before: &str, after: &str) -> Bound {
         "fewer than",
         "lower than",
         "maximum of",
+        "not exceed",
     ];
     let before = last_words(before);
     let after = text::truncate(after.trim_start(), 10).to_lowercase();
@@ -309,6 +322,12 @@ fn bound(before: &str, after: &str) -> Bound {
     } else {
         Bound::None
     }
+}
+
+/// `true` if a word stands right before a number.
+fn ends_with_word(before: &str, word: &str) -> bool {
+    let rest = before.trim_end().strip_suffix(word);
+    rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
 }
 
 fn is_approximate(before: &str) -> bool {

@@ -6,10 +6,12 @@
 //! [`Statement::difference`] and [`Statement::contrast`] tell whether two sentences say the same,
 //! or exclude each other.
 
+mod addition;
 mod alignment;
 mod binding;
 mod contrast;
 mod copula;
+mod counted;
 mod coverage;
 mod digits;
 mod edit;

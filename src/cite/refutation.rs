@@ -8,8 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::addition;
 use super::alignment::Alignment;
 use super::binding;
+use super::counted;
 use super::coverage::{Coverage, Item};
 use super::edit::Edits;
 use super::figure::Figure;
@@ -26,6 +28,13 @@ use crate::text;
 /// below it, rules for negation and direction veto too many supported claims of WiCE.
 const REST: f64 = 0.8;
 
+/// The same, if the sentence only proposes what the claim says.
+const MOST: f64 = 0.6;
+
+/// The largest number of words and numbers of a claim that a condition or a proposal of its
+/// sentence weakens: longer ones join what several sentences say. Chosen by hand.
+const BRIEF: usize = 7;
+
 /// The number of words before a predicate that are its subject.
 const SUBJECT: usize = 2;
 
@@ -41,12 +50,6 @@ const EXCESS: f64 = 0.35;
 
 /// The same if the two say the same but for a negation, whatever it negates.
 const SAME: f64 = 0.1;
-
-/// The least share of the rest of a sentence that is said, if a part of it that nothing says was
-/// added to it; and the share below which nothing says the sentence. Between 0.6 and 0.8, and 0.4
-/// and 0.6, the same claims of WiCE and XQuAD are doubted.
-const ADDED_TO: f64 = 0.7;
-const UNSAID: f64 = 0.5;
 
 /// By how many more of the words near two numbers or names the swapped reading has to agree.
 const SWAPPED: usize = 2;
@@ -71,7 +74,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         Some(Objection::doubt(Difference::Number(number, None)))
     };
     let added = || {
-        let words = claim.get(addition(coverage)?)?.to_owned();
+        let words = claim.get(addition::of(coverage)?)?.to_owned();
         Some(Objection::doubt(Difference::Addition(words)))
     };
     let misbound = || {
@@ -84,6 +87,10 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
     let misplaced = || {
         let mut statements = coverage.statements();
         statements.find_map(|(claim, items)| roles::objection(coverage, claim, &items))
+    };
+    let miscounted = || {
+        let mut statements = coverage.statements();
+        statements.find_map(|(claim, items)| counted::objection(coverage, claim, &items))
     };
     let unsaid = || {
         let mut statements = coverage.statements();
@@ -98,55 +105,12 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .into_iter()
         .next()
         .or_else(misplaced)
+        .or_else(miscounted)
         .or_else(missing)
         .or_else(added)
         .or_else(unsaid)
         .or_else(misbound)
         .or_else(widened)
-}
-
-/// The byte range of what was added to a claim: of several sentences, one that hardly anything
-/// says; of a sentence, what nothing says, though its sources say the rest.
-///
-/// Other words for the same leave words of the source over, in whose place they stand. What was
-/// added leaves none: the sentences that say the rest say little else.
-fn addition(coverage: &Coverage<'_>) -> Option<Range<usize>> {
-    let statements: Vec<_> = coverage.statements().collect();
-    statements.iter().find_map(|(claim, items)| {
-        let all: Vec<usize> = coverage.chosen().to_vec();
-        let is_one_of_several = statements.len() > 1 && items.len() > 1;
-        if is_one_of_several && coverage.said(&all, items, &(0..0)) < UNSAID {
-            return Some(coverage.range(items));
-        }
-        let runs = coverage.unsaid(items.clone()).into_iter();
-        let mut runs =
-            runs.filter(|run| run.len() > 1 || run.end == items.end && run.start > items.start);
-        runs.find(|run| is_added(coverage, claim, items, run))
-            .map(|run| coverage.range(&run))
-    })
-}
-
-/// `true` if one to three sentences say the rest of a statement, and of other words at most as
-/// many, by weight, as a run of its items has.
-fn is_added(
-    coverage: &Coverage<'_>,
-    claim: &Statement,
-    items: &Range<usize>,
-    run: &Range<usize>,
-) -> bool {
-    let best = coverage.best_sentence(items.clone());
-    let others = coverage.chosen().iter().copied();
-    let others = others.filter(|sentence| Some(*sentence) != best);
-    let sentences: Vec<usize> = best.into_iter().chain(others).collect();
-    let left_over = |sentence: &usize| {
-        let alignment = Alignment::of(claim, coverage.sentence(*sentence));
-        alignment.added().map(|word| word.weight).sum::<f64>()
-    };
-    (1..=sentences.len()).any(|count| {
-        let sentences = &sentences[..count];
-        let excess: f64 = sentences.iter().map(left_over).sum();
-        coverage.said(sentences, items, run) >= ADDED_TO && excess <= coverage.weight(run.clone())
-    })
 }
 
 /// A statement of a claim and the sentence that says most of it.
@@ -199,6 +163,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.direction())
             .or_else(|| self.particle())
             .or_else(|| self.negation())
+            .or_else(|| self.prefix())
             .or_else(|| self.quantifier())
             .or_else(|| self.absolute())
             .or_else(|| self.name())
@@ -219,10 +184,26 @@ impl<'a> Comparison<'a> {
         (is_open && self.says_rest(|_| false)).then(|| Objection::doubt(Difference::Qualifier))
     }
 
+    /// "Non-" before a word of only one of the two: members and non-members exclude each other.
+    fn prefix(&self) -> Option<Objection> {
+        let has_prefix =
+            |statement: &Statement| statement.normal.split(' ').any(|own| own == "non");
+        let is_turned = has_prefix(self.claim()) != has_prefix(self.own());
+        let is_prefix = |item: &Item<'_>| matches!(item, Item::Word(word) if word.stem == "non");
+        (is_turned && self.is_short() && self.says_rest(is_prefix))
+            .then(|| Objection::contradiction(Difference::Negation))
+    }
+
     /// `true` if the sentence says the rest of the claim, without some of its items.
     fn says_rest(&self, is_excepted: impl Fn(&Item<'_>) -> bool) -> bool {
         let items = self.items.clone();
         self.coverage.rest(self.sentence, items, is_excepted) >= REST
+    }
+
+    /// `true` if the sentence says most of the claim.
+    fn says_most(&self) -> bool {
+        let items = self.items.clone();
+        self.coverage.rest(self.sentence, items, |_| false) >= MOST
     }
 
     /// What the edits of the sentence show, if the claim repeats it.
@@ -442,7 +423,18 @@ impl<'a> Comparison<'a> {
         let hedged = [Qualifier::Report, Qualifier::Ability];
         let is_unhedged = has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged);
         let is_stronger = is_unhedged && self.is_short();
-        if !is_turned && !is_stronger || !self.says_rest(|_| false) {
+        let is_brief = self.items.len() <= BRIEF;
+        let drops = |qualifier: Qualifier| has(own, &[qualifier]) && !has(claim, &[qualifier]);
+        if is_brief && drops(Qualifier::Proposal) && !has(claim, &hedged) && self.says_most() {
+            return Some(Objection::doubt(Difference::Qualifier));
+        }
+        if !self.says_rest(|_| false) {
+            return None;
+        }
+        if is_brief && drops(Qualifier::Hypothesis) {
+            return Some(Objection::doubt(Difference::Qualifier));
+        }
+        if !is_turned && !is_stronger {
             return None;
         }
         let often = |is_often: bool| if is_often { "mostly" } else { "rarely" }.to_owned();
@@ -474,7 +466,7 @@ impl<'a> Comparison<'a> {
         } else {
             self.coverage.chosen()
         };
-        if self.coverage.said(sentences, &self.items, &(0..0)) < ADDED_TO {
+        if self.coverage.said(sentences, &self.items, &(0..0)) < addition::ADDED_TO {
             return None;
         }
         let is_backed = |own: &&Absolute| {

@@ -257,7 +257,7 @@ fn score(measures: [f64; MEASURES]) -> f64 {
 }
 
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
-/// several, or as a part of one that does not begin with "if" or "whether".
+/// several, or as a part of one that neither begins with "if" or "whether" nor goes on with it.
 fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
     let words: Vec<&str> = sentences
         .iter()
@@ -270,9 +270,15 @@ fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
             .iter()
             .map(|one| format!(" {} ", one.statement.normal));
         wholes.any(|whole| {
-            let before = whole.split_once(&format!(" {} ", own.normal));
-            let mut before = before.iter().flat_map(|(before, _)| before.split(' '));
-            before.any(|word| lexicon::qualifier(word) == Some(Qualifier::Hypothesis))
+            let around = whole.split_once(&format!(" {} ", own.normal));
+            let is_condition = |word: &str| lexicon::qualifier(word) == Some(Qualifier::Hypothesis);
+            // "It may be used if" is more than "It may be used".
+            around.is_some_and(|(before, after)| {
+                let next = after.split(' ').next().unwrap_or_default();
+                before.split(' ').any(is_condition)
+                    || is_condition(next)
+                    || matches!(next, "unless" | "provided")
+            })
         })
     };
     let is_repeated = |own: &Statement| {

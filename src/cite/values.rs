@@ -137,4 +137,25 @@ mod tests {
             ),
         ]);
     }
+
+    #[test]
+    fn a_size_belongs_to_the_kind_that_it_is_given_for() {
+        let prices = "Ticket: Adult day ticket; Price EUR: 5.80.\n\n\
+                      Ticket: Child day ticket; Price EUR: 3.20.";
+        let pools = "The indoor pool is 25 metres long. The filters are washed every week. The \
+                     open day is on 2026-06-14.";
+        assert_supported(&[
+            ("An adult day ticket costs 5.80 euros.", prices, true),
+            ("Adult day ticket, 5.80", prices, true),
+            ("A child day ticket costs 5.80 euros.", prices, false),
+            ("An adult day ticket costs 5.80 dollars.", prices, false),
+            ("The indoor pool is 25 metres long.", pools, true),
+            ("The outdoor pool is 25 metres long.", pools, false),
+            ("The filters are washed once a week.", pools, true),
+            ("The filters are washed every day.", pools, false),
+            ("The filters are washed every two weeks.", pools, false),
+            ("The open day is on 14 June 2026.", pools, true),
+            ("The open day is on 15 June 2026.", pools, false),
+        ]);
+    }
 }

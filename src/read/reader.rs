@@ -40,9 +40,9 @@ pub struct Reader {
 impl Reader {
     /// The default for [`Reader::max_bytes`].
     pub const MAX_BYTES: u64 = 32 * 1024 * 1024;
-    /// The default for [`Reader::memory_bytes`]: enough for some 5 MB of HTML, and with all else of
+    /// The default for [`Reader::memory_bytes`]: enough for some 4 MB of HTML, and with all else of
     /// this program below 256 MiB.
-    pub const MEMORY_BYTES: u64 = 168 << 20;
+    pub const MEMORY_BYTES: u64 = 136 << 20;
     /// The largest document of [`Isolation::ProcessIfLarge`] that is read in this process, in
     /// bytes; chosen by hand: far more than a page or a chapter has.
     pub const SMALL_BYTES: u64 = 1 << 20;

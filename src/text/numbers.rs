@@ -184,13 +184,15 @@ fn currency_before(before: &str) -> Option<(&'static str, usize)> {
     {
         return Some((unit, before.len() - trimmed.len() + unit.len()));
     }
-    // The label of a field: "Price EUR: 5.80", "Price (€): 5.80".
-    let label = trimmed.strip_suffix(':').unwrap_or(trimmed);
-    let label = label.strip_suffix(')').unwrap_or(label);
-    CURRENCY_CODES.iter().find_map(|(code, unit)| {
-        let rest = label.strip_suffix(code)?;
-        let is_word = !rest.ends_with(char::is_alphanumeric);
-        is_word.then(|| (*unit, before.len() - rest.len()))
+    // The label of a field gives the unit of its value, and is no part of it: "Price EUR: 5.80",
+    // "Price (€): 5.80", "Price GBP members: 5.80".
+    let label = trimmed.strip_suffix(':')?;
+    let label = label.rsplit([';', '\n', '|']).next().unwrap_or(label);
+    let mut words = label.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '_' | '/'));
+    words.find_map(|word| {
+        let mut codes = CURRENCY_CODES.iter();
+        let (_, unit) = codes.find(|(code, _)| word.eq_ignore_ascii_case(code))?;
+        Some((*unit, 0))
     })
 }
 

@@ -1,0 +1,222 @@
+//! What a number counts: the noun behind it. "412 members and six paid employees, of whom four are
+//! mechanics" has all words of "four paid employees".
+
+use std::ops::Range;
+
+use super::alignment::{SAME_WORD, similarity};
+use super::coverage::Coverage;
+use super::figure::{Bound, Figure};
+use super::predicate;
+use super::restatement::{Difference, Objection};
+use super::statement::{ContentWord, Statement};
+
+/// The largest number of words and numbers of a claim whose numbers are judged: longer ones count
+/// in too many other words. Chosen by hand.
+const SHORT: usize = 10;
+
+/// The maximum number of words between a number and the noun that it counts: "six paid employees".
+const ATTRIBUTES: usize = 2;
+
+/// Words before a noun that say little of it.
+const GENERAL: &[&str] = &[
+    "new",
+    "total",
+    "whole",
+    "further",
+    "additional",
+    "other",
+    "different",
+];
+
+/// The objection to a number of a short claim that the sentences with it give for something else,
+/// or only as a bound.
+pub(super) fn objection(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Objection> {
+    if items.len() > SHORT {
+        return None;
+    }
+    claim.figures.iter().find_map(|figure| {
+        let stating: Vec<(&Statement, &Figure)> = coverage
+            .sentences()
+            .flat_map(|own| own.figures.iter().map(move |other| (own, other)))
+            .filter(|(_, other)| figure.is_said_by(other))
+            .collect();
+        if stating.is_empty() {
+            return None;
+        }
+        bound(figure, &stating)
+            .or_else(|| end(figure, &stating))
+            .or_else(|| of_field(claim, &stating))
+            .or_else(|| of_another(coverage, claim, figure, &stating))
+    })
+}
+
+/// "It may not exceed 600" for "it is 600".
+fn bound(figure: &Figure, stating: &[(&Statement, &Figure)]) -> Option<Objection> {
+    // What may take "up to 7 days" may take 7.
+    let is_duration = matches!(figure.unit.as_str(), "s" | "months");
+    let is_bounded =
+        |other: &Figure| !is_duration && other.bound != Bound::None && figure.bound == Bound::None;
+    let are_bounds = stating.iter().all(|(_, other)| is_bounded(other));
+    are_bounds.then(|| Objection::doubt(Difference::Qualifier))
+}
+
+/// "From 1,850 to 2,100" for "by 2,100".
+fn end(figure: &Figure, stating: &[(&Statement, &Figure)]) -> Option<Objection> {
+    let are_ends = stating.iter().all(|(_, other)| other.is_end);
+    (figure.is_difference && are_ends).then(|| Objection::doubt(Difference::Qualifier))
+}
+
+/// The field of another name in a record: "Price members: 130; Price non-members: 165".
+fn of_field(claim: &Statement, stating: &[(&Statement, &Figure)]) -> Option<Objection> {
+    let mut words = stating.iter().map(|(own, other)| {
+        let label = label(own, other)?;
+        let mut others = own.figures.iter().filter(|figure| figure.at != other.at);
+        others.find_map(|figure| {
+            let mut words = self::label(own, figure)?.iter();
+            let is_own = |word: &ContentWord| label.iter().any(|own| own.stem == word.stem);
+            let is_claimed =
+                |word: &ContentWord| claim.words.iter().any(|own| own.stem == word.stem);
+            words.find(|word| is_claimed(word) && !is_own(word))
+        })
+    });
+    let word = words.next()??;
+    words
+        .all(|word| word.is_some())
+        .then(|| Objection::doubt(Difference::Binding(word.folded.clone())))
+}
+
+/// The label of a number in a record: the words in a row before it, from a mark on.
+fn label<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [ContentWord]> {
+    let before = statement.words.get(..figure.at)?;
+    let start = before.iter().rposition(|word| word.follows_mark)?;
+    let label = &before[start..];
+    let is_joined = label.last()?.range.end + 2 == figure.range.start;
+    is_joined.then_some(label)
+}
+
+/// Another noun behind the number, or another number before the noun.
+fn of_another(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    figure: &Figure,
+    stating: &[(&Statement, &Figure)],
+) -> Option<Objection> {
+    let counted = counted(claim, figure)?;
+    let noun = counted.last()?;
+    let says = |statement: &Statement, word: &ContentWord| {
+        let mut words = statement.words.iter();
+        words.any(|own| similarity(word, own) >= SAME_WORD)
+    };
+    let is_said = |word: &&ContentWord| stating.iter().any(|(own, _)| says(own, word));
+    let is_general = |word: &ContentWord| {
+        let has_digit = word.folded.contains(|c: char| c.is_ascii_digit());
+        let is_joined = has_digit || word.follows_hyphen;
+        is_joined || word.is_light() || GENERAL.contains(&&*word.folded)
+    };
+    let mut missing = counted.iter().filter(|word| !is_general(word));
+    if let Some(word) = missing.find(|word| !is_said(word)) {
+        return Some(Objection::doubt(Difference::Word(word.folded.clone())));
+    }
+    let counts = |statement: &Statement, other: &Figure| {
+        self::counted(statement, other).is_some_and(|own| {
+            let mut own = own.iter();
+            own.any(|own| similarity(noun, own) >= SAME_WORD)
+        })
+    };
+    // "It repaired 3,455" counts what its verb is said of.
+    let follows_verb = |own: &Statement, other: &Figure| {
+        let before = other.at.checked_sub(1).and_then(|at| own.words.get(at));
+        before.is_some_and(|word| word.range.end + 1 == other.range.start && says(claim, word))
+    };
+    let is_counted = |(own, other): &(&Statement, &Figure)| {
+        counts(own, other) || other.period.is_some() || follows_verb(own, other)
+    };
+    if stating.iter().any(is_counted) {
+        return None;
+    }
+    let mut all = coverage
+        .sentences()
+        .flat_map(|own| own.figures.iter().map(move |other| (own, other)));
+    let instead = all.find(|(own, other)| !figure.equals(other) && counts(own, other));
+    let (_, instead) = instead?;
+    let difference = Difference::Number(figure.shown(), Some(instead.shown()));
+    Some(Objection::contradiction(difference))
+}
+
+/// The words that a bare number counts: those in a row right behind it, up to the first that is no
+/// attribute; `None` if there are none, or it has a unit.
+fn counted<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [ContentWord]> {
+    if !figure.unit.is_empty() {
+        return None;
+    }
+    let behind = statement.words.get(figure.at..)?;
+    let first = behind.first()?;
+    if first.range.start > figure.range.end + 1 || first.follows_mark {
+        return None;
+    }
+    let in_row = behind.windows(2).take(ATTRIBUTES).take_while(|pair| {
+        pair[0].range.end + 1 == pair[1].range.start
+            && !pair[1].follows_mark
+            && !predicate::is_verb(statement, &pair[1])
+    });
+    Some(&behind[..=in_row.count()])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn a_number_counts_the_noun_behind_it() {
+        let staff = "At the end of 2025 the cooperative had 412 members and six paid employees, of \
+                     whom four are mechanics.";
+        let theft = "On 17 January 2026 three e-bikes were stolen from the yard.";
+        let cameras = "The board installs two cameras; the cost may not exceed 600 pounds.";
+        assert_supported(&[
+            ("The cooperative has six paid employees.", staff, true),
+            ("The cooperative has six employees.", staff, true),
+            ("The cooperative has 412 members.", staff, true),
+            ("The cooperative has four paid employees.", staff, false),
+            ("The cooperative has four members.", staff, false),
+            ("The cooperative has 412 employees.", staff, false),
+            (
+                "Three e-bikes were stolen from the yard in January 2026.",
+                theft,
+                true,
+            ),
+            ("Three lawn mowers were stolen from the yard.", theft, false),
+            ("The cameras cost 600 pounds.", cameras, false),
+            (
+                "The cost of the cameras may not exceed 600 pounds.",
+                cameras,
+                true,
+            ),
+            ("Three cargo bikes were stolen from the yard.", theft, false),
+            (
+                "The rent rises by 2,100 pounds.",
+                "The landlord raises the rent from 1,850 to 2,100 pounds; the rent rises in May.",
+                false,
+            ),
+            (
+                "The workshop repaired 3,455 bicycles in 2024.",
+                "In 2025 the workshop repaired 3,870 bicycles, more than in 2024, when it repaired \
+                 3,455.",
+                true,
+            ),
+            (
+                "A service costs 165 pounds for non-members.",
+                "Service: Service; Price GBP members: 130; Price GBP non-members: 165.",
+                true,
+            ),
+            (
+                "A service costs 130 pounds for non-members.",
+                "Service: Service; Price GBP members: 130; Price GBP non-members: 165.",
+                false,
+            ),
+        ]);
+    }
+}
