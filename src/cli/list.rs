@@ -157,17 +157,16 @@ impl Filter {
 /// The statuses of the sessions that pass, the latest first. A session that cannot be read is
 /// reported, and listed as broken.
 pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Status>> {
-    let ids = session::ids(program.output_dir())?;
-    if ids.is_empty() && !program.output.json {
-        let directory = program.output_dir().display();
-        program
-            .output
-            .remark(&format!("no sessions in {directory} yet"));
-    }
     let mut statuses = Vec::new();
-    for id in ids {
+    let mut is_empty = true;
+    for id in session::possible_ids(program.output_dir())? {
         let path = program.output_dir().join(&id);
-        let status = match session::read(&path) {
+        let session = session::read(&path);
+        if session.is_err() && !session::is_session(&path) {
+            continue;
+        }
+        is_empty = false;
+        let status = match session {
             Ok(session) if !filter.passes(&session) => continue,
             Ok(session) => inspect::summary(&path, session, &program.settings),
             Err(error) => Err(error),
@@ -179,6 +178,12 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
             inspect::unreadable(&path, &id, problem)
         });
         statuses.extend(filter.passes_state(&status).then_some(status));
+    }
+    if is_empty && !program.output.json {
+        let directory = program.output_dir().display();
+        program
+            .output
+            .remark(&format!("no sessions in {directory} yet"));
     }
     // The ids are sorted, and so are sessions begun at the same time.
     statuses.sort_by(|one, other| other.started_at.cmp(&one.started_at));

@@ -254,7 +254,6 @@ impl<'a> Outline<'a> {
         }
     }
 
-    /// The entry of a source.
     /// The remark on a claim that a later source corrects, in brackets.
     pub(super) fn correction(&self, claim: &Claim) -> Option<String> {
         let entry = self.entry(claim.superseded_by.as_deref()?)?;
@@ -263,6 +262,7 @@ impl<'a> Outline<'a> {
         Some(remark.replace(" of )", ")"))
     }
 
+    /// The entry of a source.
     pub(super) fn entry(&self, source: &str) -> Option<&ReferenceEntry<'a>> {
         self.references
             .iter()

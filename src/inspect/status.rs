@@ -86,12 +86,10 @@ pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
 /// When it cannot be read.
 pub fn summary(path: &Path, session: Session, settings: &Settings) -> Result<Status> {
     let running = running(path);
-    let published = Published::read(path).filter(|_| running.is_none());
-    let outcome = published
-        .as_ref()
-        .and_then(|published| published.outcome.clone());
-    if let (Some(published), Some(outcome)) = (published, outcome)
-        && Published::is_newer_than(path, &made_from())
+    let published = Published::read_with_stamp(path).filter(|_| running.is_none());
+    if let Some((published, stamp)) = published
+        && let Some(outcome) = published.outcome.clone()
+        && Published::is_newer_than(&stamp, path, &made_from())
         && path.join(PUBLICATION).exists()
     {
         return Ok(published_status(path, session, &published, &outcome));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::session_files::read_file;
+use super::session_files::read_file_with_stamp;
 use super::{BestRound, Digest, Stamp, Version};
 
 /// A publication, before it is written.
@@ -61,8 +61,14 @@ impl Published {
 
     /// The record of the session at `session`; `None` if there is none, or it cannot be read.
     pub fn read(session: &Path) -> Option<Self> {
-        let bytes = read_file(&session.join(Self::FILE)).ok()?;
-        serde_json::from_slice(&bytes).ok()
+        Self::read_with_stamp(session).map(|(published, _)| published)
+    }
+
+    /// The record of the session at `session` with the stamp of its file; `None` if there is none,
+    /// or it cannot be read.
+    pub fn read_with_stamp(session: &Path) -> Option<(Self, Stamp)> {
+        let (bytes, stamp) = read_file_with_stamp(&session.join(Self::FILE)).ok()?;
+        Some((serde_json::from_slice(&bytes).ok()?, stamp))
     }
 
     /// `true` if it is the record of this round.
@@ -72,17 +78,15 @@ impl Published {
             && self.decision == best.decision
     }
 
-    /// `true` if none of `files` has changed since the record was written, by their times: much
-    /// faster than a plan, and as reliable as make. A tree that was copied looks changed.
-    pub fn is_newer_than(session: &Path, files: &[&str]) -> bool {
+    /// `true` if none of `files` has changed since a record with this stamp was written, by their
+    /// times: much faster than a plan, and as reliable as make. A tree that was copied looks
+    /// changed.
+    pub fn is_newer_than(stamp: &Stamp, session: &Path, files: &[&str]) -> bool {
         let mut path = session.join(Self::FILE);
-        let Ok(published) = Stamp::of_file(&path) else {
-            return false;
-        };
         files.iter().all(|name| {
             // One path for all: lists do this for every session.
             path.set_file_name(name);
-            Stamp::of_file(&path).is_ok_and(|file| !file.is_after(&published))
+            Stamp::of_file(&path).is_ok_and(|file| !file.is_after(stamp))
         })
     }
 }

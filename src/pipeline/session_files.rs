@@ -1,12 +1,13 @@
 //! Reading files of a session, which may come from a stranger: only regular files of limited size,
 //! never through a symbolic link, never outside of the session.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use anyhow::{Result, bail};
 
+use super::Stamp;
 use crate::platform::refuse_links;
 
 /// The largest file of a session that is read; chosen by hand, some hundred times the largest gate
@@ -19,7 +20,17 @@ pub(super) const MAX_BYTES: u64 = 64 << 20;
 /// # Errors
 /// When there is no such file, or it is of another kind, or too large.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let (file, length) = open_regular(path)?;
+    read_file_with_stamp(path).map(|(bytes, _)| bytes)
+}
+
+/// Reads a whole file of a session as [`read_file`] does, with the stamp that it had when it was
+/// opened.
+///
+/// # Errors
+/// As [`read_file`].
+pub(super) fn read_file_with_stamp(path: &Path) -> io::Result<(Vec<u8>, Stamp)> {
+    let (file, metadata) = open_regular(path)?;
+    let length = metadata.len();
     if length > MAX_BYTES {
         let problem = format!(
             "larger than the {} MiB that a file of a session may have",
@@ -29,7 +40,7 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     file.take(length).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    Ok((bytes, Stamp::from(&metadata)))
 }
 
 /// Reads a whole file of a session as text.
@@ -50,13 +61,13 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     open_regular(path).map(|(file, _)| file)
 }
 
-/// The open file at `path`, and its length.
-fn open_regular(path: &Path) -> io::Result<(File, u64)> {
+/// The open file at `path`, and its metadata.
+fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
     // Opened first, then checked, so that the file cannot be replaced in between.
     let file: File = refuse_links(OpenOptions::new().read(true)).open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_file() {
-        return Ok((file, metadata.len()));
+        return Ok((file, metadata));
     }
     Err(io::Error::new(
         io::ErrorKind::InvalidInput,

@@ -80,18 +80,21 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
 /// # Errors
 /// When the directory cannot be listed.
 pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
+    let mut ids = possible_ids(output_dir)?;
+    ids.retain(|id| is_session(&output_dir.join(id)));
+    Ok(ids)
+}
+
+/// The names of the entries of a directory of sessions, sorted, without hidden ones: for those who
+/// read each, and ask [`is_session`] of those that cannot be read.
+///
+/// # Errors
+/// As [`ids`].
+pub fn possible_ids(output_dir: &Path) -> Result<Vec<String>> {
     check_output_dir(output_dir)?;
-    let mut ids = Vec::new();
-    for name in entry_names(output_dir)? {
-        let name = name?;
-        // A session that is being removed.
-        if name.starts_with('.') {
-            continue;
-        }
-        if is_session(&output_dir.join(&name)) {
-            ids.push(name);
-        }
-    }
+    let mut ids = entry_names(output_dir)?.collect::<Result<Vec<String>>>()?;
+    // A hidden one is a session that is being removed.
+    ids.retain(|name| !name.starts_with('.'));
     ids.sort();
     Ok(ids)
 }
@@ -108,7 +111,7 @@ pub(super) fn check_output_dir(output_dir: &Path) -> Result<()> {
 
 /// `true` for the directory of a session, and for a directory without permission to read: an error
 /// when it is read is better than a session that seems to be missing.
-fn is_session(path: &Path) -> bool {
+pub fn is_session(path: &Path) -> bool {
     match fs::metadata(path.join(FILE)) {
         Ok(metadata) => metadata.is_file(),
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,

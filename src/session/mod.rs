@@ -12,7 +12,7 @@ mod removal;
 pub use documents::{documents, documents_elsewhere, holds, inherited, name_documents};
 pub use file::{FILE, read};
 pub use key::{NewSession, SessionKey, SessionPath, WebScope, check_topic, locate};
-pub use lookup::{ids, resolve};
+pub use lookup::{ids, is_session, possible_ids, resolve};
 pub use name::check_name;
 pub use names::SessionNames;
 pub use open::{ReviewTerms, draft, open_or_create};

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use anyhow::Result;
 use chrono::{DateTime, Utc};
 use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePolicy};
-use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER, SET_COOKIE};
 use reqwest::{Client, Request, Response};
 use tracing::Instrument as _;
 use url::Url;
@@ -511,10 +511,12 @@ impl Fetcher {
         let (url, now) = (attempt.url, attempt.now);
         // The policy of the cache is made of the request as it was sent and its response.
         let sent = request.try_clone();
-        let response = client
+        let mut response = client
             .execute(request)
             .await
             .map_err(|error| self.client_error(url, &error))?;
+        // No cookie is sent back, and none is stored with the policy.
+        response.headers_mut().remove(SET_COOKIE);
         let status = response.status();
         if status.as_u16() == 304
             && let (Some(cached), Some(sent)) = (attempt.cached, &sent)
