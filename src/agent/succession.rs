@@ -56,7 +56,7 @@ pub(super) fn supersedes(
 
 /// Words with which somebody takes an office; a closed list, written by hand.
 const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeeds, succeeded, \
-    takes over, took over, takes office, took office, becomes, became, new, will be";
+    takes over, took over, takes office, took office, becomes, became";
 
 /// Words with which a sentence says that what it states is no longer so; a closed list, written by
 /// hand.
@@ -95,15 +95,23 @@ fn meets_all(question: &Question, sentence: &str, terms: &[&QuestionTerm]) -> bo
     !met.is_empty() && met.iter().all(|term| terms.contains(term))
 }
 
-/// `true` if a sentence has one of some phrases, which are separated by commas.
+/// `true` if a sentence has one of some phrases.
 fn has_one_of(sentence: &str, phrases: &str) -> bool {
-    let words: Vec<String> = text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect();
-    phrases.split(", ").any(|phrase| {
+    first_of(&folded(sentence), phrases).is_some()
+}
+
+/// The place of the first of some phrases, which are separated by commas, among folded words.
+fn first_of(words: &[String], phrases: &str) -> Option<usize> {
+    let places = phrases.split(", ").filter_map(|phrase| {
         let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).any(|own| own == parts)
-    })
+        words.windows(parts.len()).position(|own| own == parts)
+    });
+    places.min()
+}
+
+fn folded(sentence: &str) -> Vec<String> {
+    let words = text::words(sentence);
+    words.map(|word| text::fold(word.text)).collect()
 }
 
 /// `true` if a sentence says that what another one says is no longer so: it names as replaced what
@@ -112,9 +120,7 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
     let Some(old) = text::replaced(later) else {
         return false;
     };
-    let stated: Vec<String> = text::words(earlier)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let stated = folded(earlier);
     old.iter().all(|word| stated.contains(word))
         && text::replaced(earlier).is_none_or(|other| other != old)
         && shares_subject(question, later, earlier)
@@ -140,17 +146,9 @@ fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
 
 /// The words before the first correction in a sentence; `None` if it corrects nothing.
 fn corrected(sentence: &str) -> Option<String> {
-    let words: Vec<String> = text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect();
-    let starts = CORRECTIONS.split(", ").filter_map(|phrase| {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).position(|own| own == parts)
-    });
+    let words = folded(sentence);
     // What "can be postponed" is not.
-    let at = starts
-        .min()
-        .filter(|at| *at == 0 || words[*at - 1] != "be")?;
+    let at = first_of(&words, CORRECTIONS).filter(|at| *at == 0 || words[*at - 1] != "be")?;
     Some(words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
 }
 

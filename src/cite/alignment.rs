@@ -232,6 +232,11 @@ pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
     }
 }
 
+/// `true` if a word is among others, in any form.
+pub(super) fn has_word(words: &[ContentWord], word: &ContentWord) -> bool {
+    words.iter().any(|own| similarity(word, own) >= SAME_WORD)
+}
+
 /// `true` if two words exclude each other.
 fn are_opposite(one: &ContentWord, other: &ContentWord) -> bool {
     lexicon::are_opposite((&one.stem, one.entry), (&other.stem, other.entry))

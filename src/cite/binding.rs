@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::alignment::{SAME_WORD, similarity};
+use super::alignment::has_word;
 use super::coverage::{Coverage, Item};
 use super::figure::Figure;
 use super::lexicon;
@@ -61,10 +61,12 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     let own = coverage.sentence(best);
     let is_name = |word: &&ContentWord| word.is_name && !word.is_month();
     let mut others = own.words.iter().filter(is_name);
-    let has_others = others.any(|other| !says(claim, other));
+    let has_others = others.any(|other| !has_word(&claim.words, other));
     let mut names = claim.words.iter().filter(is_name);
     let first = names.clone().next();
-    if let Some(name) = first.filter(|_| has_others && names.all(|name| !says(own, name))) {
+    if let Some(name) =
+        first.filter(|_| has_others && names.all(|name| !has_word(&own.words, name)))
+    {
         return Some(Difference::Binding(name.folded.clone()));
     }
     // "It" may stand for any word of a sentence before.
@@ -74,7 +76,7 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     }
     let words = claim.words.iter();
     let mut words = words.filter(|word| !word.is_name && !lexicon::is_particle(&word.folded));
-    let word = words.find(|word| !says(own, word) && coverage.says(word))?;
+    let word = words.find(|word| !has_word(&own.words, word) && coverage.says(word))?;
     let whole = said(&best).max(coverage.rest_with_antecedent(best, items));
     (whole < SAID).then(|| Difference::Binding(word.folded.clone()))
 }
@@ -107,16 +109,15 @@ fn other_value(
         };
         sizes.iter().any(is_another) || other.negations % 2 != own.negations % 2
     };
-    let shares = |other: &Statement| claim.words.iter().any(|word| says(other, word));
     let mut others = coverage.sentences().filter(|other| gives_another(other));
     others.find_map(|other| {
         let mut words = claim.words.iter().filter(|word| !word.is_light());
-        let word = words.find(|word| !says(own, word) && says(other, word));
+        let word = words.find(|word| !has_word(&own.words, word) && has_word(&other.words, word));
         let mut years = claim.figures.iter().filter(|figure| figure.unit == "year");
         let year = years.find(|year| !is_said(year, own) && is_said(year, other));
         let item = word.map(|word| word.folded.clone());
         let item = item.or_else(|| year.map(|year| year.shown()))?;
-        (year.is_some() || shares(other)).then_some(Difference::Binding(item))
+        Some(Difference::Binding(item))
     })
 }
 
@@ -161,8 +162,8 @@ fn comparison(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> 
     let is_own = |word: &&ContentWord| !before.iter().any(|own| own.stem == word.stem);
     let others: Vec<&ContentWord> = after.iter().filter(is_own).collect();
     let mut sentences = coverage.chosen().iter().map(|at| coverage.sentence(*at));
-    let is_made =
-        sentences.any(|own| own.than.is_some() && others.iter().any(|word| says(own, word)));
+    let is_made = sentences
+        .any(|own| own.than.is_some() && others.iter().any(|word| has_word(&own.words, word)));
     (!others.is_empty() && !is_made).then_some(Difference::Comparison)
 }
 
@@ -246,14 +247,8 @@ impl Label<'_> {
             let is_of_kind = other.is_before == self.is_before
                 && other.is_attribute == self.is_attribute
                 && other.kind.stem == self.kind.stem;
-            is_of_kind && !says(claim, other.word)
+            is_of_kind && !has_word(&claim.words, other.word)
         };
-        !says(statement, self.word) && labels(statement).any(is_instead)
+        !has_word(&statement.words, self.word) && labels(statement).any(is_instead)
     }
-}
-
-/// `true` if a statement has a word, in any form.
-fn says(statement: &Statement, word: &ContentWord) -> bool {
-    let mut words = statement.words.iter();
-    words.any(|other| similarity(word, other) >= SAME_WORD)
 }

@@ -4,7 +4,7 @@
 //! Everything else must be the same: the words, the names, the other numbers, the times, the
 //! qualifiers. What differs in time is a series, and what differs in a word may be another subject.
 
-use super::alignment::{Alignment, SAME_WORD, similarity};
+use super::alignment::{Alignment, has_word};
 use super::figure::{Bound, Figure};
 use super::lexicon::{self, Qualifier};
 use super::predicate;
@@ -171,11 +171,7 @@ impl QuestionSubject {
         });
         let counts = |statement: &Statement| {
             let mut words = self.counted.words.iter();
-            let has = |word: &ContentWord| {
-                let mut own = statement.words.iter();
-                own.any(|own| similarity(word, own) >= SAME_WORD)
-            };
-            !self.counted.words.is_empty() && words.all(has)
+            !self.counted.words.is_empty() && words.all(|word| has_word(&statement.words, word))
         };
         // "How many employees has the pool?": the pool alone, with its employees, is enough.
         let least = if counts(one) && counts(other) {

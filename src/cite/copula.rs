@@ -1,7 +1,7 @@
 //! Copulas: what a short claim says somebody to be, "Ann Berg is the treasurer". The words alone do
 //! not show it: a list of names has the name, and another line the office.
 
-use super::alignment::{SAME_WORD, similarity};
+use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
 use super::statement::{BE, ContentWord, Statement};
@@ -18,7 +18,7 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     let (names, office) = parts(claim)?;
     let saying: Vec<&Statement> = coverage
         .sentences()
-        .filter(|own| says(own, office))
+        .filter(|own| has_word(&own.words, office))
         .collect();
     if saying.is_empty() {
         return Some(Objection::doubt(Difference::Word(office.folded.clone())));
@@ -27,8 +27,8 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     let is_of_others = saying.iter().all(|own| {
         // One without a name may go on about the name in a sentence before it.
         let mut words = own.words.iter().filter(|own| is_name(own));
-        let is_of_another = words.any(|own| !says(claim, own));
-        is_of_another && !names.iter().any(|name| says(own, name))
+        let is_of_another = words.any(|own| !has_word(&claim.words, own));
+        is_of_another && !names.iter().any(|name| has_word(&own.words, name))
     });
     let difference = Difference::Binding(office.folded.clone());
     is_of_others.then(|| Objection::doubt(difference))
@@ -38,17 +38,14 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
 /// else: "The manager is Tom" for "The manager is Ann, who took over from Tom".
 fn other_complement(coverage: &Coverage<'_>, claim: &Statement) -> Option<String> {
     let (subject, complement) = sides(claim)?;
-    let is_in = |words: &[ContentWord], word: &ContentWord| {
-        words.iter().any(|own| similarity(word, own) >= SAME_WORD)
-    };
     let mut verdicts = coverage.sentences().filter_map(|own| {
         let (other_subject, other) = sides(own)?;
-        let is_same = subject.iter().all(|word| is_in(other_subject, word));
+        let is_same = subject.iter().all(|word| has_word(other_subject, word));
         // All of it has to be said somewhere, as of something else.
-        let is_comparable = complement.iter().all(|word| is_in(&own.words, word));
+        let is_comparable = complement.iter().all(|word| has_word(&own.words, word));
         let is_kind =
             complement.iter().any(|word| word.is_name) == other.iter().any(|word| word.is_name);
-        let is_other = !complement.iter().any(|word| is_in(other, word));
+        let is_other = !complement.iter().any(|word| has_word(other, word));
         (is_same && is_comparable && is_kind).then_some(is_other)
     });
     let first = verdicts.next()?;
@@ -96,12 +93,6 @@ fn parts(claim: &Statement) -> Option<(&[ContentWord], &ContentWord)> {
     let in_row = rest.iter().zip(verb + 2..);
     let office = in_row.take_while(|(word, place)| word.place == *place && !word.is_name);
     Some((names, office.last()?.0))
-}
-
-/// `true` if a statement has a word, in any form.
-fn says(statement: &Statement, word: &ContentWord) -> bool {
-    let mut words = statement.words.iter();
-    words.any(|own| similarity(word, own) >= SAME_WORD)
 }
 
 #[cfg(test)]

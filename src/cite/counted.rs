@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::alignment::{SAME_WORD, similarity};
+use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::figure::{Bound, Figure};
 use super::predicate;
@@ -107,11 +107,7 @@ fn of_another(
 ) -> Option<Objection> {
     let counted = counted(claim, figure)?;
     let noun = counted.last()?;
-    let says = |statement: &Statement, word: &ContentWord| {
-        let mut words = statement.words.iter();
-        words.any(|own| similarity(word, own) >= SAME_WORD)
-    };
-    let is_said = |word: &&ContentWord| stating.iter().any(|(own, _)| says(own, word));
+    let is_said = |word: &&ContentWord| stating.iter().any(|(own, _)| has_word(&own.words, word));
     let is_general = |word: &ContentWord| {
         let has_digit = word.folded.contains(|c: char| c.is_ascii_digit());
         let is_joined = has_digit || word.follows_hyphen;
@@ -122,15 +118,14 @@ fn of_another(
         return Some(Objection::doubt(Difference::Word(word.folded.clone())));
     }
     let counts = |statement: &Statement, other: &Figure| {
-        self::counted(statement, other).is_some_and(|own| {
-            let mut own = own.iter();
-            own.any(|own| similarity(noun, own) >= SAME_WORD)
-        })
+        self::counted(statement, other).is_some_and(|own| has_word(own, noun))
     };
     // "It repaired 3,455" counts what its verb is said of.
     let follows_verb = |own: &Statement, other: &Figure| {
         let before = other.at.checked_sub(1).and_then(|at| own.words.get(at));
-        before.is_some_and(|word| word.range.end + 1 == other.range.start && says(claim, word))
+        before.is_some_and(|word| {
+            word.range.end + 1 == other.range.start && has_word(&claim.words, word)
+        })
     };
     let is_counted = |(own, other): &(&Statement, &Figure)| {
         counts(own, other) || other.period.is_some() || follows_verb(own, other)

@@ -164,6 +164,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.particle())
             .or_else(|| self.negation())
             .or_else(|| self.prefix())
+            .or_else(|| self.weakened())
             .or_else(|| self.quantifier())
             .or_else(|| self.absolute())
             .or_else(|| self.name())
@@ -407,6 +408,19 @@ impl<'a> Comparison<'a> {
         (self.items.len() <= PHRASAL).then(|| Objection::doubt(difference))
     }
 
+    /// A condition or a proposal of the sentence that a brief claim drops.
+    fn weakened(&self) -> Option<Objection> {
+        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
+        let drops = |one: Qualifier| own.contains_key(&one) && !claim.contains_key(&one);
+        let hedged = [Qualifier::Report, Qualifier::Ability];
+        let is_proposal =
+            drops(Qualifier::Proposal) && !hedged.iter().any(|one| claim.contains_key(one));
+        let is_conditional = drops(Qualifier::Hypothesis);
+        let is_weakened =
+            is_proposal && self.says_most() || is_conditional && self.says_rest(|_| false);
+        (is_weakened && self.items.len() <= BRIEF).then(|| Objection::doubt(Difference::Qualifier))
+    }
+
     /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
     fn quantifier(&self) -> Option<Objection> {
         let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
@@ -423,18 +437,7 @@ impl<'a> Comparison<'a> {
         let hedged = [Qualifier::Report, Qualifier::Ability];
         let is_unhedged = has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged);
         let is_stronger = is_unhedged && self.is_short();
-        let is_brief = self.items.len() <= BRIEF;
-        let drops = |qualifier: Qualifier| has(own, &[qualifier]) && !has(claim, &[qualifier]);
-        if is_brief && drops(Qualifier::Proposal) && !has(claim, &hedged) && self.says_most() {
-            return Some(Objection::doubt(Difference::Qualifier));
-        }
-        if !self.says_rest(|_| false) {
-            return None;
-        }
-        if is_brief && drops(Qualifier::Hypothesis) {
-            return Some(Objection::doubt(Difference::Qualifier));
-        }
-        if !is_turned && !is_stronger {
+        if !is_turned && !is_stronger || !self.says_rest(|_| false) {
             return None;
         }
         let often = |is_often: bool| if is_often { "mostly" } else { "rarely" }.to_owned();

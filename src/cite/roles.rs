@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::alignment::{Alignment, SAME_WORD, similarity};
+use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::copula;
 use super::coverage::Coverage;
 use super::lexicon::{self, Qualifier};
@@ -157,17 +157,13 @@ impl<'a> Arguments<'a> {
 
 /// `true` if one of the words has one of the others in any form.
 fn share(words: &[ContentWord], others: &[ContentWord]) -> bool {
-    words.iter().any(|word| has(others, word))
+    words.iter().any(|word| has_word(others, word))
 }
 
 /// `true` if each of some words is among others.
 fn has_all(words: &[ContentWord], all: &[ContentWord]) -> bool {
     all.iter()
         .all(|one| words.iter().any(|own| own.stem == one.stem))
-}
-
-fn has(words: &[ContentWord], word: &ContentWord) -> bool {
-    words.iter().any(|own| similarity(word, own) >= SAME_WORD)
 }
 
 /// A verb that two statements share.
@@ -353,12 +349,18 @@ fn label(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let labelled = |own: &&Statement| own.label > 0;
     let lines: Vec<&Statement> = coverage.sentences().filter(labelled).collect();
     let names: Vec<&ContentWord> = claim.words.iter().filter(|word| word.is_name).collect();
-    let is_named = |own: &&&Statement| names.iter().any(|name| has(&own.words[own.label..], name));
+    let is_named = |own: &&&Statement| {
+        names
+            .iter()
+            .any(|name| has_word(&own.words[own.label..], name))
+    };
     let (with_name, others): (Vec<&Statement>, Vec<&Statement>) =
         lines.iter().partition(|own| is_named(own));
     let words = || claim.words.iter().filter(|word| !word.is_name);
     let is_label_of = |lines: &[&Statement], word: &ContentWord| {
-        lines.iter().any(|own| has(&own.words[..own.label], word))
+        lines
+            .iter()
+            .any(|own| has_word(&own.words[..own.label], word))
     };
     if with_name.is_empty() || words().any(|word| is_label_of(&with_name, word)) {
         return None;
@@ -366,8 +368,9 @@ fn label(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let word = words().find(|word| is_label_of(&others, word))?;
     // Another sentence may say it of the name.
     let mut sentences = coverage.sentences().filter(|own| own.label == 0);
-    let is_said = sentences
-        .any(|own| has(&own.words, word) && names.iter().any(|name| has(&own.words, name)));
+    let is_said = sentences.any(|own| {
+        has_word(&own.words, word) && names.iter().any(|name| has_word(&own.words, name))
+    });
     let difference = Difference::Binding(word.folded.clone());
     (!is_said).then(|| Objection::contradiction(difference))
 }
@@ -382,7 +385,8 @@ fn bracket(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
         };
         let name = &sentence.words[phrase_before(sentence, holder)];
         let mut others = sentence.words.iter().filter(|other| other.holder.is_none());
-        !share(name, &claim.words) && others.any(|other| other.is_name && has(&claim.words, other))
+        !share(name, &claim.words)
+            && others.any(|other| other.is_name && has_word(&claim.words, other))
     };
     let words = claim.words.iter().filter(|word| !word.is_name);
     let mut held = words.filter(|word| {

@@ -275,9 +275,7 @@ fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
             // "It may be used if" is more than "It may be used".
             around.is_some_and(|(before, after)| {
                 let next = after.split(' ').next().unwrap_or_default();
-                before.split(' ').any(is_condition)
-                    || is_condition(next)
-                    || matches!(next, "unless" | "provided")
+                before.split(' ').any(is_condition) || is_condition(next) || next == "provided"
             })
         })
     };

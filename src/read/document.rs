@@ -202,14 +202,6 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The length of the document in bytes; 0 for a file that cannot be looked at.
-    pub(super) fn length(&self) -> u64 {
-        match self.contents {
-            Some(contents) => contents.len() as u64,
-            None => std::fs::metadata(self.path).map_or(0, |metadata| metadata.len()),
-        }
-    }
-
     /// The error for a document that is not of its kind, is damaged or goes beyond a limit.
     pub fn malformed(&self, problem: impl Into<String>) -> ReadError {
         ReadError::Malformed {

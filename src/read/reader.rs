@@ -81,8 +81,10 @@ impl Reader {
         let kind = self.kinds.by_extension(path);
         let kind = kind.ok_or_else(|| self.no_kind(path))?;
         let input = self.input(path, kind, None, None);
-        let _reserved = self.reserve(input.length());
-        self.read_input(&input)
+        // A file that cannot be looked at cannot be read either, which its reader says.
+        let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        let _reserved = self.reserve(length);
+        self.read_input(&input, length)
     }
 
     /// Waits until a document of so many bytes may be in memory beside others; for those who load
@@ -105,10 +107,11 @@ impl Reader {
         charset: Option<&str>,
     ) -> Result<Document, ReadError> {
         let input = self.input(name, kind, Some(bytes), charset);
-        if bytes.len() as u64 > self.max_bytes {
+        let length = bytes.len() as u64;
+        if length > self.max_bytes {
             return Err(input.too_large());
         }
-        self.read_input(&input)
+        self.read_input(&input, length)
     }
 
     /// The error of a path whose name is that of no kind of document: it may be misspelled, or name
@@ -130,11 +133,11 @@ impl Reader {
         }
     }
 
-    fn read_input(&self, input: &Input<'_>) -> Result<Document, ReadError> {
-        let is_small = || input.length() <= Self::SMALL_BYTES;
+    fn read_input(&self, input: &Input<'_>, length: u64) -> Result<Document, ReadError> {
+        let is_small = length <= Self::SMALL_BYTES;
         let mut document = match (input.kind.isolation, &self.children) {
             (Isolation::None, _) => (input.kind.read)(input),
-            (Isolation::ProcessIfLarge, _) if is_small() => (input.kind.read)(input),
+            (Isolation::ProcessIfLarge, _) if is_small => (input.kind.read)(input),
             (_, Some(children)) => self.read_in_child(input, children),
             (_, None) => read_in_process(input),
         }

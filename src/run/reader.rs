@@ -43,3 +43,18 @@ pub fn end_children() {
         children.end_idle();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Loaded;
+
+    #[test]
+    fn default_limits_of_the_settings_are_those_of_the_reader() {
+        let settings = Loaded::defaults().unwrap().settings;
+        let reader = reader(&settings).unwrap();
+        assert_eq!(reader.max_bytes, Reader::MAX_BYTES);
+        assert_eq!(reader.memory_bytes, Reader::MEMORY_BYTES);
+        assert_eq!(reader.timeout, Reader::TIMEOUT);
+    }
+}

@@ -178,10 +178,8 @@ fn sign(before: &str) -> Option<usize> {
 
 fn currency_before(before: &str) -> Option<(&'static str, usize)> {
     let trimmed = before.strip_suffix([' ', '\u{a0}']).unwrap_or(before);
-    if let Some(unit) = ["€", "$", "£", "¥"]
-        .into_iter()
-        .find(|unit| trimmed.ends_with(unit))
-    {
+    let mut units = CURRENCIES.iter().map(|(_, unit)| *unit);
+    if let Some(unit) = units.find(|unit| trimmed.ends_with(unit)) {
         return Some((unit, before.len() - trimmed.len() + unit.len()));
     }
     // The label of a field gives the unit of its value, and is no part of it: "Price EUR: 5.80",
@@ -190,24 +188,15 @@ fn currency_before(before: &str) -> Option<(&'static str, usize)> {
     let label = label.rsplit([';', '\n', '|']).next().unwrap_or(label);
     let mut words = label.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '_' | '/'));
     words.find_map(|word| {
-        let mut codes = CURRENCY_CODES.iter();
-        let (_, unit) = codes.find(|(code, _)| word.eq_ignore_ascii_case(code))?;
+        let is_named =
+            |(code, unit): &&(&str, &str)| word.eq_ignore_ascii_case(code) || word == *unit;
+        let (_, unit) = CURRENCIES.iter().find(is_named)?;
         Some((*unit, 0))
     })
 }
 
-/// The codes of currencies (ISO 4217) and the signs that labels have in their place, with the units
-/// of amounts in them.
-const CURRENCY_CODES: &[(&str, &str)] = &[
-    ("EUR", "€"),
-    ("USD", "$"),
-    ("GBP", "£"),
-    ("JPY", "¥"),
-    ("€", "€"),
-    ("$", "$"),
-    ("£", "£"),
-    ("¥", "¥"),
-];
+/// Currencies: their codes (ISO 4217), and the units of amounts in them.
+const CURRENCIES: &[(&str, &str)] = &[("EUR", "€"), ("USD", "$"), ("GBP", "£"), ("JPY", "¥")];
 
 /// The factor of a following word such as "million", and its length in bytes.
 fn magnitude(after: &str) -> (f64, usize) {

@@ -282,7 +282,7 @@ fn http_cache_stores_what_cache_control_allows() {
         };
         begin(
             stream,
-            &format!("Cache-Control: {keep}\r\nContent-Length: 2\r\n"),
+            &format!("Cache-Control: {keep}\r\nSet-Cookie: id=secret\r\nContent-Length: 2\r\n"),
         )?;
         stream.write_all(b"ok")
     });
@@ -304,6 +304,10 @@ fn http_cache_stores_what_cache_control_allows() {
             );
         }
     }
+    let files = walkdir::WalkDir::new(folder.path()).into_iter().flatten();
+    let files = files.filter(|entry| entry.file_type().is_file());
+    let mut stored = files.map(|entry| std::fs::read(entry.path()).unwrap());
+    assert!(stored.all(|bytes| !bytes.windows(6).any(|window| window == b"secret")));
     assert_eq!(cache.clear().unwrap().answers, 1);
     assert_eq!(cache.contents().answers, 0);
 }

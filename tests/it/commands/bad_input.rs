@@ -195,7 +195,12 @@ fn unusable_search_service_is_refused_with_the_reason_and_its_setting() {
 #[test]
 fn full_standard_output_is_named_in_the_error() {
     let scratch = finished();
-    for arguments in [&["list"][..], &["show", "s"], &["export", "s", "--json"]] {
+    for arguments in [
+        &["list"][..],
+        &["show", "s"],
+        &["export", "s", "--json"],
+        &["run", "--help"],
+    ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = scratch.command(arguments).stdout(full).output().unwrap();
         let ran = Ran::from(output);
