@@ -610,6 +610,11 @@ mod tests {
                 "rfc4.txt",
                 "Request for Comments: 4\nObsoletes: 2, 3, 4\n\nF is sent.\n",
             ),
+            ("tools.md", "# Tool policy (2021)\n\nTools are lent.\n"),
+            (
+                "tools2.md",
+                "# Tool policy (2025)\n\nIt replaces the tool policy of 2021.\n",
+            ),
         ]);
         let remarks: Vec<_> = library
             .documents
@@ -624,6 +629,8 @@ mod tests {
             None,
             Some("draft".to_owned()),
             by(&library.documents[5].title),
+            None,
+            by("Tool policy (2025)"),
             None,
         ];
         assert_eq!(remarks, expected);

@@ -11,7 +11,7 @@ mod words;
 
 use pulldown_cmark::{Event, Parser};
 
-use self::notice::{may_be_notice, notice_in, of_title};
+use self::notice::{may_be_notice, notice_in, of_title, predecessor_in};
 use self::words::{Statement, ends, successor_in};
 
 use super::metadata;
@@ -182,12 +182,17 @@ impl<'a> Head<'a> {
             .filter(|line| line.contains(char::is_alphanumeric))
     }
 
-    /// The document that this one replaces by its section on the status: `Supersedes ADR-3`.
+    /// The document that this one replaces by its section on the status, `Supersedes ADR-3`, or by
+    /// a sentence at its top.
     fn predecessor(&self) -> Option<String> {
-        self.section_lines().find_map(|line| {
+        let by_section = self.section_lines().find_map(|line| {
             let (verb, name) = line.split_once(' ')?;
             let is_verb = PREDECESSOR_LABELS.contains(&verb.to_lowercase().as_str());
             is_verb.then(|| name.trim_matches(['.', '[', ']']).to_owned())
+        });
+        by_section.or_else(|| {
+            let mut paragraphs = self.paragraphs().into_iter().take(NOTICE_PARAGRAPHS);
+            paragraphs.find_map(|paragraph| predecessor_in(&plain(&paragraph)))
         })
     }
 
@@ -227,6 +232,14 @@ impl<'a> Head<'a> {
 
     /// A notice about the document.
     fn notice(&self) -> Option<Statement> {
+        let paragraphs = self.paragraphs().into_iter().take(NOTICE_PARAGRAPHS);
+        paragraphs
+            .filter(|paragraph| may_be_notice(paragraph))
+            .find_map(|paragraph| notice_in(&plain(&paragraph)))
+    }
+
+    /// The paragraphs, but for items of lists.
+    fn paragraphs(&self) -> Vec<String> {
         let mut paragraphs: Vec<String> = vec![String::new()];
         for (number, line) in self.lines.iter().enumerate() {
             let line = line.trim_start_matches(['>', ' ', '\t']);
@@ -237,13 +250,8 @@ impl<'a> Head<'a> {
                 _ => paragraphs.push(String::new()),
             }
         }
+        paragraphs.retain(|paragraph| !is_item(paragraph.trim()));
         paragraphs
-            .iter()
-            .map(|paragraph| paragraph.trim())
-            .filter(|paragraph| !is_item(paragraph))
-            .take(NOTICE_PARAGRAPHS)
-            .filter(|paragraph| may_be_notice(paragraph))
-            .find_map(|paragraph| notice_in(&plain(paragraph)))
     }
 }
 
@@ -439,8 +447,44 @@ mod tests {
                 "In short this RFC was superseded by RFC 2.\n",
                 Some("superseded by RFC 2"),
             ),
+            (
+                "A",
+                "# A\n\nSuperseded by the tool loan policy of 2025.\n\nText.\n",
+                Some("superseded by the tool loan policy of 2025"),
+            ),
+            (
+                "A",
+                "# A\n\n> **Superseded** by loans.md\n",
+                Some("superseded by loans.md"),
+            ),
+            (
+                "A",
+                "# A\n\nNo longer in force since 1 July 2025.\n",
+                Some("obsolete"),
+            ),
+            (
+                "A",
+                "# A\n\nReplaced by his brother, he left in 2025.\n",
+                None,
+            ),
         ] {
             assert_eq!(remark(title, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentence_at_the_top_names_what_a_document_replaces() {
+        for (text, expected) in [
+            (
+                "# A\n\nIn force from 1 July. It replaces the loan policy of 2021.\n",
+                Some("the loan policy of 2021"),
+            ),
+            ("# A\n\nThis guide supersedes RFC 9.\n", Some("RFC 9")),
+            ("# A\n\nThis pump replaces the boiler.\n", None),
+            ("# A\n\nThe board replaces the treasurer.\n", None),
+        ] {
+            let replaced = of("A", text).supersedes;
+            assert_eq!(replaced.as_deref(), expected, "{text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Notices: titles, lines and sentences by which a document says that it is not in force.
 
-use super::words::{Statement, lifecycle_of};
+use super::words::{Statement, lifecycle_of, name_after};
 use crate::artifact::source::Lifecycle;
 use crate::text;
 
@@ -92,6 +92,15 @@ const FILLERS: &[&str] = &[
     "as",
 ];
 
+/// What follows the word for the stage in a notice without a subject.
+const AFTER: &[&str] = &["by ", "since ", "on ", "as of ", "from "];
+
+/// The maximum number of words of such a notice; chosen by hand.
+const LINE_WORDS: usize = 12;
+
+/// The verbs by which a document names the one before it.
+const REPLACES: &[&str] = &["replaces ", "supersedes ", "obsoletes "];
+
 /// What a document is not any more if it is "no longer" this.
 const NO_LONGER: &[&str] = &[
     "accurate",
@@ -166,16 +175,47 @@ pub(super) fn notice_in(paragraph: &str) -> Option<Statement> {
     })
 }
 
-/// A notice that begins with the stage: `DEPRECATED. Use …`, `Obsolete: see …`.
+/// A notice that begins with the stage: `DEPRECATED. Use …`, `Obsolete: see …`, "Superseded by the
+/// policy of 2025.", "No longer in force since May."
 fn marked(paragraph: &str) -> Option<Statement> {
+    let lower = paragraph.to_lowercase();
+    if let Some(rest) = lower.strip_prefix("no longer ") {
+        let next = text::words(rest).next()?.text;
+        return NO_LONGER.contains(&next).then(|| Statement {
+            lifecycle: Some(Lifecycle::Obsolete),
+            stated: paragraph.to_owned(),
+        });
+    }
     let first = paragraph.split(|c: char| !c.is_alphanumeric()).next()?;
     let rest = paragraph[first.len()..].trim_start();
     let is_shouted = first.len() > 3 && first.chars().all(char::is_uppercase);
     let is_label = rest.starts_with([':', '!', '–', '—']);
+    // "Replaced by his brother in May, he left" is a story.
+    let is_line = text::words(paragraph).count() <= LINE_WORDS && !paragraph.contains(',');
+    let is_elliptic = is_line && AFTER.iter().any(|word| rest.starts_with(word));
     let is_mark = NOTICE_WORDS.contains(&first.to_lowercase().as_str());
-    (is_mark && (is_shouted || is_label)).then(|| Statement {
+    (is_mark && (is_shouted || is_label || is_elliptic)).then(|| Statement {
         lifecycle: lifecycle_of(first),
         stated: paragraph.to_owned(),
+    })
+}
+
+/// The document that this one replaces, by a sentence of a paragraph: "It replaces the policy of
+/// 2021", "This guide supersedes RFC 9".
+pub(super) fn predecessor_in(paragraph: &str) -> Option<String> {
+    let sentences = text::sentences(paragraph, 0..paragraph.len());
+    sentences.into_iter().find_map(|range| {
+        let sentence = &paragraph[range];
+        let lower = sentence.to_lowercase();
+        let mut words = text::words(&lower).map(|word| word.text).peekable();
+        let is_this = words
+            .next_if(|word| matches!(*word, "this" | "the"))
+            .is_some();
+        let is_it = !is_this && words.next_if_eq(&"it").is_some();
+        let has_noun = is_this && words.next().is_some_and(|word| NOUNS.contains(&word));
+        let verb = words.next().filter(|_| is_it || has_noun)?;
+        let verb = REPLACES.iter().find(|own| own.trim_end() == verb)?;
+        name_after(sentence, &[verb])
     })
 }
 

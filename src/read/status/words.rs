@@ -98,7 +98,7 @@ const CLAUSE_ENDS: &[&str] = &[
 ];
 
 /// The words that may be in the name of a successor: it ends before them if it is a number, as in
-/// "RFC 12 for mail", or if a number follows, as in "on 2020-01-02".
+/// "RFC 12 for mail", or if a number follows, as in "on 2020-01-02", but not in "policy of 2025".
 const PREPOSITIONS: &[&str] = &["as", "for", "from", "in", "of", "on"];
 
 /// A status as written, and the stage that it means.
@@ -186,28 +186,33 @@ pub(super) fn successor_in(stated: &str) -> Option<String> {
         "in favor of ",
         "in favour of ",
     ];
+    name_after(stated, BEFORE)
+}
+
+/// The name that begins after one of some phrases.
+pub(super) fn name_after(stated: &str, phrases: &[&str]) -> Option<String> {
     // ASCII letters alone change, so that positions are the same.
     let lower = stated.to_ascii_lowercase();
-    let start = BEFORE
+    let start = phrases
         .iter()
         .find_map(|before| Some(lower.find(before)? + before.len()))?;
     let words: Vec<&str> = stated[start..].split_whitespace().collect();
     let mut name: Vec<&str> = Vec::new();
     for (number, word) in words.iter().take(SUCCESSOR_WORDS).enumerate() {
         let next = words.get(number + 1).copied().unwrap_or_default();
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         let is_numbered = name
             .last()
             .is_some_and(|last| last.ends_with(|c: char| c.is_ascii_digit()));
         let is_end = word.starts_with('(')
             || CLAUSE_ENDS.contains(word) && !next.starts_with(char::is_uppercase)
-            || PREPOSITIONS.contains(word)
-                && (is_numbered || next.starts_with(|c: char| c.is_ascii_digit()));
+            || PREPOSITIONS.contains(word) && (is_numbered || *word != "of" && is_number(next));
         if number > 0 && is_end {
             break;
         }
         name.push(word);
         // The full stop of `5. Use it` ends nothing.
-        let is_ordinal = number == 0 && word.starts_with(|c: char| c.is_ascii_digit());
+        let is_ordinal = number == 0 && is_number(word);
         if word.ends_with([',', ';', '!']) || word.ends_with('.') && !is_ordinal {
             break;
         }

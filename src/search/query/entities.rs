@@ -22,6 +22,9 @@ const RARE_IDF: f64 = 5.0;
 /// The words between a series and a number: "RFC no. 2119".
 const NUMBER_WORDS: &[&str] = &["no", "nr", "number", "pr"];
 
+/// Words of a name that its alias may not have.
+const SMALL_WORDS: &[&str] = &["the", "a", "an", "of", "from", "on"];
+
 /// The mentions that a named document leads to, at most.
 const MAX_MENTIONS: usize = 4;
 
@@ -115,7 +118,8 @@ fn numbered(index: &Index, Designation { series, number }: Designation) -> Optio
     find(Some(series)).or_else(|| find(None))
 }
 
-/// The only document that goes by a name as a whole, which is a designation or an alias.
+/// The only document that goes by a name as a whole, which is a designation or an alias; an alias
+/// may do without the small words of the name: "the policy of 2025" is "Policy (2025)".
 pub(in crate::search) fn document_of_name(index: &Index, name: &str) -> Option<usize> {
     let words: Vec<String> = text::words(name)
         .take(ALIAS_WORDS)
@@ -124,7 +128,13 @@ pub(in crate::search) fn document_of_name(index: &Index, name: &str) -> Option<u
     let parts: Vec<&str> = words.iter().map(String::as_str).collect();
     let documents = match designation(&parts) {
         Some((designation, length)) if length == parts.len() => numbered(index, designation),
-        _ => index.documents_named(&parts.join(" "), MAX_SHARING),
+        _ => index
+            .documents_named(&parts.join(" "), MAX_SHARING)
+            .or_else(|| {
+                let content = parts.iter().filter(|part| !SMALL_WORDS.contains(part));
+                let content: Vec<&str> = content.copied().collect();
+                index.documents_named(&content.join(" "), MAX_SHARING)
+            }),
     };
     documents.filter(|documents| documents.len() == 1)?.pop()
 }
