@@ -30,8 +30,8 @@ const SUBJECT_WORDS: usize = 8;
 
 /// `true` if a sentence supersedes another one as an answer to a question: it is of a later
 /// document, and says that it changes the fact that is asked for, or says the same with another
-/// value in a document of the same title. Or it says that it replaces what the other one says, and
-/// is of no earlier document.
+/// value in a document of the same title. Or it says that it replaces what the other one says, or
+/// who takes or leaves the office, and is of no earlier document.
 pub(super) fn supersedes(
     question: &Question,
     later: DatedSentence<'_>,
@@ -45,13 +45,12 @@ pub(super) fn supersedes(
         .date
         .zip(earlier.date)
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
-    is_later
-        && (corrects(question, later.text, earlier.text)
-            || appoints(question, later.text, earlier.text)
-            || restates(later, earlier))
+    is_later && (corrects(question, later.text, earlier.text) || restates(later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
                 || is_withdrawn(question, later.text, earlier.text))
+        || (is_later || later.date.is_some() && earlier.date.is_none())
+            && changes_office(question, later.text, earlier.text)
 }
 
 /// Words with which somebody takes an office; a closed list, written by hand.
@@ -63,20 +62,41 @@ const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeed
 const WITHDRAWALS: &str = "superseded, obsolete, outdated, out of date, no longer valid, \
     no longer in force, no longer applies, withdrawn, former rule, old rule";
 
-/// `true` if a sentence gives the office that a question asks for to somebody else.
-fn appoints(question: &Question, later: &str, earlier: &str) -> bool {
+/// Words with which somebody leaves an office; a closed list, written by hand.
+const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, resign, resigns, \
+    resigned, retires, retired, will retire, leaves office, left office";
+
+/// `true` if a sentence gives the office that a question asks for to somebody else, or says that
+/// who holds it leaves.
+fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
     let met = question.met(later);
-    question.answer_type == AnswerType::Person
-        && has_one_of(later, APPOINTMENTS)
+    if question.answer_type != AnswerType::Person || has_one_of(earlier, DEPARTURES) {
+        return false;
+    }
+    let appoints = has_one_of(later, APPOINTMENTS)
         && meets_all(question, earlier, &met)
-        && names_others(later, earlier)
+        && names_others(later, earlier);
+    let ends = has_one_of(later, DEPARTURES)
+        && !met.is_empty()
+        && names(earlier).any(|name| names(later).any(|own| own == name));
+    appoints || ends
+}
+
+/// `true` if a sentence says that somebody leaves an office, and the next one who takes it.
+pub(super) fn goes_on(sentence: &str, next: &str) -> bool {
+    has_one_of(sentence, DEPARTURES) && has_one_of(next, APPOINTMENTS)
+}
+
+/// The capitalised words of a sentence behind its first.
+fn names(sentence: &str) -> impl Iterator<Item = &str> {
+    let words = text::words(sentence).skip(1).map(|word| word.text);
+    words.filter(|word| word.starts_with(char::is_uppercase))
 }
 
 /// `true` if a sentence has a capitalised word, behind its first, that another one has not.
 fn names_others(one: &str, other: &str) -> bool {
     let stated: Vec<&str> = text::words(other).map(|word| word.text).collect();
-    let mut words = text::words(one).skip(1).map(|word| word.text);
-    words.any(|word| word.starts_with(char::is_uppercase) && !stated.contains(&word))
+    names(one).any(|name| !stated.contains(&name))
 }
 
 /// `true` if a sentence says of itself that it is no longer so, and the other one states the same
@@ -121,7 +141,13 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         return false;
     };
     let stated = folded(earlier);
+    // "The members elected Ann against Bob" stays so, though "Ann succeeded Bob".
+    let is_told = names(later).any(|name| {
+        let name = text::fold(name);
+        !old.contains(&name) && stated.contains(&name)
+    });
     old.iter().all(|word| stated.contains(word))
+        && !is_told
         && text::replaced(earlier).is_none_or(|other| other != old)
         && shares_subject(question, later, earlier)
 }
@@ -215,6 +241,19 @@ mod tests {
     }
 
     #[test]
+    fn an_election_is_not_superseded_by_who_won_it() {
+        let question = Question::parse("Who was elected chair in 2023?");
+        let of = |text| DatedSentence {
+            text,
+            title: "Notes",
+            date: None,
+        };
+        let election = of("In 2023 the members elected Ann Berg as chair against Bob Wilk.");
+        let later = of("Since March 2023 Ann Berg has been the chair in place of Bob Wilk.");
+        assert!(!supersedes(&question, later, election));
+    }
+
+    #[test]
     fn an_appointment_and_a_rule_in_force_come_before_what_they_end() {
         let question = Question::parse("Who is the head lifeguard?");
         let earlier = sentence("2025-03-01", "Gwen Ashby is the head lifeguard.");
@@ -224,6 +263,15 @@ mod tests {
         assert!(!supersedes(&question, earlier, later));
         let other = sentence("2026-05-04", "The board appointed Paula Reyes as cashier.");
         assert!(!supersedes(&question, other, earlier));
+
+        let undated = DatedSentence {
+            date: None,
+            ..earlier
+        };
+        let text = "Gwen Ashby will step down as head lifeguard on 30 April.";
+        let leaves = sentence("2026-02-10", text);
+        assert!(supersedes(&question, leaves, undated));
+        assert!(!supersedes(&question, undated, leaves));
 
         let question = Question::parse("How often are the filters backwashed?");
         let text = "The filters are backwashed every two weeks (superseded by the new rule).";

@@ -452,7 +452,8 @@ const UNITS: &[(&[&str], &[&str])] = &[
             "worth",
         ],
         &[
-            "€", " eur:", " eur ", "$", "£", "euro", "dollar", "pound", "cent", "yen", "franc", "¥",
+            "€", " eur:", " eur ", "(eur", "$", "£", "euro", "dollar", "pound", "cent", "yen",
+            "franc", "¥", " gbp", "(gbp", " usd", "(usd", " chf", "(chf",
         ],
     ),
     (

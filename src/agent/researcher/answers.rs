@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::similarity::{self, SIMILAR};
-use super::super::succession::{DatedSentence, supersedes};
+use super::super::succession::{DatedSentence, goes_on, supersedes};
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
 use super::extreme;
@@ -441,11 +441,12 @@ impl<'a> Prior<'a> {
             title: &document.title,
             date: document.date.as_deref(),
         };
-        let (later, earlier) = (dated(later, one), dated(earlier, other));
         let answers_as_much = || {
-            let met = |sentence: DatedSentence<'_>| self.question.share_met(sentence.text);
-            self.question.is_answered_by_type(later.text) && met(later) >= AS_MUCH * met(earlier)
+            let sentence = &self.input.candidates[later].sentence;
+            self.question.is_answered_by_type(sentence)
+                && self.share_met(later) >= AS_MUCH * self.share_met(earlier)
         };
+        let (later, earlier) = (dated(later, one), dated(earlier, other));
         is_in_force(one) && !is_in_force(other) && answers_as_much()
             || is_in_force(one) >= is_in_force(other) && supersedes(&self.question, later, earlier)
     }
@@ -506,6 +507,10 @@ impl<'a> Prior<'a> {
         }
         let is_wanted = match self.question.answer_type {
             AnswerType::Definition => text::refers_back(&candidates[longer.last].sentence),
+            AnswerType::Person => {
+                let sentence = |index: usize| &*candidates[index].sentence;
+                goes_on(sentence(run.last), sentence(longer.last))
+            }
             own if own.is_told_by_words() => {
                 !(run.first..=run.last).any(answers) && answers(longer.last)
             }
