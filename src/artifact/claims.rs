@@ -206,6 +206,10 @@ pub struct Citation {
     pub page: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
+    /// Of a row of a table, the names of the columns; empty of anything else, and in files of older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
 }
 
 impl Citation {

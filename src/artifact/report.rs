@@ -34,7 +34,8 @@ pub struct Report {
     /// Words of the topic that no quoted sentence contains together with the other words; empty if
     /// the sources cover the topic as requested.
     pub unanswered: Vec<String>,
-    /// Those of them that no document contains at all.
+    /// Those of them that no document contains at all; if there are none of them, names and numbers
+    /// of the topic that none contains.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmentioned: Vec<String>,
     /// The share of the sentences that a model wrote which were removed, 0 to 1; absent without

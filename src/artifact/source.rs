@@ -192,6 +192,10 @@ pub struct Passage {
     pub page: Option<usize>,
     /// The text of that range, exactly.
     pub quote: String,
+    /// Of a row of a table, the names of the columns; empty of anything else, and in files of older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
     /// The headings above it, outermost first.
     pub headings: Vec<String>,
     /// Its relevance to the query, 0 to 1, rounded to three places.

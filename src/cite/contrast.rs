@@ -7,6 +7,7 @@
 use super::alignment::{Alignment, has_word};
 use super::figure::{Bound, Figure};
 use super::lexicon::{self, Qualifier};
+use super::permission;
 use super::predicate;
 use super::statement::{ContentWord, Statement};
 use crate::artifact::analysis::ContradictionKind;
@@ -128,6 +129,12 @@ impl Statement {
             back: Alignment::of(other, self),
             are_answers: asked.is_answered_by(self, other),
         };
+        // May what one permits be done at all? The other says that it must not.
+        let is_forbidden =
+            pair.are_answers && pair.have_same_figures() && permission::is_forbidden(&pair.there);
+        if is_forbidden {
+            return Some(pair.negated());
+        }
         if !pair.are_definite() {
             return None;
         }
@@ -338,12 +345,17 @@ impl<'a> Pair<'a> {
             && self.have_same_times()
             && self.have_same_qualifiers()
             && self.have_same_words(approves);
-        is_contrast.then(|| Contrast {
+        is_contrast.then(|| self.negated())
+    }
+
+    /// The contrast of a statement and its negation.
+    fn negated(&self) -> Contrast {
+        Contrast {
             kind: ContradictionKind::Negation,
             one: said(self.one()),
             other: said(self.other()),
             unit: String::new(),
-        })
+        }
     }
 
     /// An upper limit on one side, and more than it approved on the other: "55 °C is the highest

@@ -19,6 +19,7 @@ mod figure;
 mod label;
 mod lexicon;
 mod mentions;
+mod permission;
 mod predicate;
 mod refutation;
 mod restatement;
@@ -38,7 +39,7 @@ pub use support::{Passages, Support, best_passages, support, support_by, support
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
-use crate::text::truncate;
+use crate::text::{tables, truncate};
 
 /// The reason why a quotation is not in its source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -130,13 +131,13 @@ pub fn check_claim<'a>(
         Ok(titles) => titles,
     };
     if claim.is_written() {
-        let quotes = claim.citations.iter().map(|own| own.quote.as_str());
+        let quotes = claim.citations.iter().map(printed);
         let checked = support(&claim.text, &evidence(titles.into_iter().zip(quotes)));
         let verdict = ClaimVerdict::of(claim, checked.verdict, checked.reason());
         return verdict.with_score(checked.score);
     }
     let first = claim.citations.first();
-    let is_quoted = first.is_some_and(|first| as_sentence(&first.quote) == claim.text);
+    let is_quoted = first.is_some_and(|first| printed(first) == claim.text);
     if is_quoted {
         let reason = "the claim is its quotation, word for word".to_owned();
         return ClaimVerdict::of(claim, Verdict::Supported, reason);
@@ -169,31 +170,48 @@ pub fn check_citations<'a>(
         } = citation;
         check_quote(&citation.source, source.text, *start, *end, quote)
             .map_err(|error| error.to_string())?;
+        let columns = || tables::columns_of_row(source.text, *start..*end);
+        if !citation.columns.is_empty() && citation.columns != columns() {
+            let names = citation.columns.join(", ");
+            return Err(format!(
+                "the columns of that row of {} are not {names}",
+                citation.source
+            ));
+        }
         titles.push(source.title);
     }
     Ok(titles)
 }
 
 /// Returns the evidence for a claim in words of its own: the titles of the documents, which name
-/// what their passages speak of, each once, and the passages.
-pub fn evidence<'a>(passages: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+/// what their passages speak of, each once, and the passages as printed.
+pub fn evidence<'a>(passages: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let (mut titles, mut quotes): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
     for (title, quote) in passages {
         if !titles.contains(&title) {
             titles.push(title);
         }
-        quotes.push(as_sentence(quote));
+        quotes.push(quote);
     }
     let titles = titles.into_iter().map(str::to_owned);
     titles.chain(quotes).collect::<Vec<_>>().join("\n\n")
 }
 
+/// The quotation of a citation as printed, see [`as_sentence`].
+pub fn printed(citation: &Citation) -> String {
+    as_sentence(&citation.quote, &citation.columns)
+}
+
 /// A quotation as printed: its lines joined, block-quote markers removed, Markdown links reduced to
 /// their text; a quotation that begins inside a sentence is marked with `[…]`. A row of a table is
-/// printed as its cells: "Dana; Call the landlord".
-pub fn as_sentence(quote: &str) -> String {
-    if is_row(quote) {
-        let mut cells = crate::text::tables::row_cells(quote);
+/// printed as a record, "Who: Dana; Due: 2026-03-31.", or without the names of its columns as its
+/// cells, "Dana; 2026-03-31".
+pub fn as_sentence(quote: &str, columns: &[String]) -> String {
+    if tables::is_row(quote) && !columns.is_empty() {
+        return without_links(&tables::row_as_record(columns, quote));
+    }
+    if tables::is_row(quote) {
+        let mut cells = tables::row_cells(quote);
         cells.retain(|cell| !cell.is_empty());
         return without_links(&cells.join("; "));
     }
@@ -230,11 +248,6 @@ fn item_of(line: &str) -> Option<&str> {
             .strip_prefix(['.', ')'])?,
     };
     after.strip_prefix(' ')
-}
-
-/// `true` if a quotation is a row of a table: a line between bars.
-fn is_row(quote: &str) -> bool {
-    quote.len() > 1 && quote.starts_with('|') && quote.ends_with('|') && !quote.contains('\n')
 }
 
 /// A text with `words` for `[words](address)` and `[words][label]`, and without footnote
@@ -312,6 +325,7 @@ mod tests {
                 line: None,
                 page: None,
                 quote: quote.to_owned(),
+                columns: Vec::new(),
             }],
             sha256: None,
             superseded_by: None,
@@ -330,13 +344,16 @@ mod tests {
     #[test]
     fn a_quotation_is_printed_on_one_line() {
         assert_eq!(
-            as_sentence("A  heat\n> > pump\n    runs"),
+            as_sentence("A  heat\n> > pump\n    runs", &[]),
             "A heat pump runs"
         );
-        assert_eq!(as_sentence("> 5 is more"), "> 5 is more");
-        assert_eq!(as_sentence("| Dana | | [a](b) |"), "Dana; a");
+        assert_eq!(as_sentence("> 5 is more", &[]), "> 5 is more");
+        assert_eq!(as_sentence("| Dana | | [a](b) |", &[]), "Dana; a");
+        let columns = ["Who", "When", "What"].map(str::to_owned);
+        let row = as_sentence("| Dana | | [a](b) |", &columns);
+        assert_eq!(row, "Who: Dana; What: a.");
         assert_eq!(
-            as_sentence("a pump runs. It does."),
+            as_sentence("a pump runs. It does.", &[]),
             "[…] a pump runs. It does."
         );
         for (quote, printed) in [
@@ -350,7 +367,7 @@ mod tests {
             ("It is so.[^1] `[^2]`", "It is so. `[^2]`"),
             ("[](x) and [a](b c)", "[](x) and [a](b c)"),
         ] {
-            assert_eq!(as_sentence(quote), printed);
+            assert_eq!(as_sentence(quote, &[]), printed);
         }
     }
 

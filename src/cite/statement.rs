@@ -153,6 +153,14 @@ impl Token<'_> {
 }
 
 impl Statement {
+    /// The content words before the first of some words; all if it has none.
+    pub(super) fn words_before(&self, ends: &[&str]) -> impl Iterator<Item = &ContentWord> {
+        let mut words = self.normal.split(' ');
+        let end = words.position(|word| ends.contains(&word));
+        let end = end.unwrap_or(usize::MAX);
+        self.words.iter().take_while(move |word| word.place < end)
+    }
+
     /// Parses a sentence.
     pub fn parse(sentence: &str) -> Self {
         let digits = Digits::of(sentence);

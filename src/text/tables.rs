@@ -155,6 +155,34 @@ fn head_and_rows(text: &str, table: Block) -> Vec<Block> {
     [head].into_iter().chain(rows).collect()
 }
 
+/// `true` if a text is a row of a GFM table by itself: a line between bars.
+pub fn is_row(text: &str) -> bool {
+    text.len() > 1 && text.starts_with('|') && text.ends_with('|') && !text.contains('\n')
+}
+
+/// The names of the columns of the GFM table of which a byte range of a text is a row; empty if it
+/// is none, or the table has no header row.
+pub fn columns_of_row(text: &str, row: Range<usize>) -> Vec<String> {
+    let is_row_there = text.get(row.clone()).is_some_and(is_row);
+    let before = text.get(..row.start).filter(|_| is_row_there);
+    let lines = before
+        .unwrap_or_default()
+        .trim_end_matches(['>', ' ', '\t']);
+    // Within a block quotation a line begins with its marker.
+    let bare = lines
+        .lines()
+        .rev()
+        .map(|line| line.trim_matches(['>', ' ', '\t']));
+    let above: Vec<&str> = bare.take_while(|line| line.starts_with('|')).collect();
+    let is_delimiter = |line: &&&str| {
+        line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+    };
+    match above.as_slice() {
+        [.., delimiter, head] if is_delimiter(&delimiter) => columns(head),
+        _ => Vec::new(),
+    }
+}
+
 /// The names of the columns of a table, by its header row. Long ones are cut, since each row
 /// repeats them.
 pub fn columns(head: &str) -> Vec<String> {
@@ -286,6 +314,29 @@ mod tests {
         assert_eq!(&*blocks[3].headings, ["Tasks"]);
         // A table is split once.
         assert_eq!(with_rows(text, blocks.clone()), blocks);
+    }
+
+    #[test]
+    fn columns_of_a_row_are_those_of_its_table() {
+        let text = "# A\n\n> | Who | What |\n> | --- | :-: |\n> | Dana | a |\n> | Ben | b |\n\n\
+                    | c | d |\n| e | f |\n";
+        let of = |row: &str| {
+            let start = text.find(row).unwrap();
+            columns_of_row(text, start..start + row.len())
+        };
+        assert_eq!(of("| Dana | a |"), ["Who", "What"]);
+        assert_eq!(of("| Ben | b |"), ["Who", "What"]);
+        // No header row is above these.
+        for row in [
+            "| Who | What |",
+            "| --- | :-: |",
+            "| c | d |",
+            "| e | f |",
+            "Dana",
+        ] {
+            assert!(of(row).is_empty(), "{row}");
+        }
+        assert!(columns_of_row(text, 7..7000).is_empty());
     }
 
     #[test]

@@ -111,7 +111,7 @@ fn a_table_that_its_source_does_not_say_is_a_problem() {
 }
 
 #[test]
-fn a_row_of_words_is_found_and_quoted_by_its_cells() {
+fn a_row_of_words_is_found_and_quoted_with_the_names_of_its_columns() {
     let scratch = Scratch::new();
     scratch.write(
         "docs/tasks.md",
@@ -124,7 +124,7 @@ fn a_row_of_words_is_found_and_quoted_by_its_cells() {
         (
             "who",
             "Who calls the landlord?",
-            "Dana; Call the landlord; 2026-03-31",
+            "Who: Dana; What: Call the landlord; Due: 2026-03-31.",
         ),
         ("when", "When is the venue due?", "2026-04-02"),
     ] {
@@ -145,4 +145,12 @@ fn a_row_of_words_is_found_and_quoted_by_its_cells() {
             "{marked}"
         );
     }
+    // Other columns than those of the table are a problem.
+    let report = "research-output/when/report.json";
+    let forged = scratch.read(report).replace("\"Due\"", "\"Paid\"");
+    scratch.write(report, forged.replace("; Due: ", "; Paid: "));
+    let verified = scratch.expect(1, &["verify", "when"]);
+    let shown = format!("{}{}", verified.stdout, verified.stderr);
+    let reason = "the columns of that row of S1 are not Who, What, Paid";
+    assert!(shown.contains(reason), "{shown}");
 }

@@ -229,6 +229,7 @@ mod tests {
                 line: None,
                 page: None,
                 quote: (*quote).to_owned(),
+                columns: Vec::new(),
                 headings: Vec::new(),
                 relevance: 0.9,
             })

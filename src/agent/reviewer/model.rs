@@ -219,12 +219,10 @@ fn notes(input: &ReviewerInput, answers: &[NoteAnswer], left_out: &mut Vec<Strin
 
 /// The quotations behind a claim that are not the claim itself.
 fn other_words(claim: &Claim) -> Vec<&str> {
-    let quotes = claim
-        .citations
-        .iter()
-        .map(|citation| citation.quote.as_str());
-    quotes
-        .filter(|quote| cite::as_sentence(quote) != claim.text)
+    let citations = claim.citations.iter();
+    citations
+        .filter(|citation| cite::printed(citation) != claim.text)
+        .map(|citation| citation.quote.as_str())
         .collect()
 }
 

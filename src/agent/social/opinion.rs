@@ -105,6 +105,7 @@ pub(super) fn citation(post: &Post, range: std::ops::Range<usize>) -> Option<Cit
         end: post.start + range.end,
         line: None,
         page: None,
+        columns: Vec::new(),
     })
 }
 

@@ -64,7 +64,7 @@ impl<'a> Draft<'a> {
         }
         self.quoted.push(passage);
         let confidence = self.confidence.get(passage.id.as_str()).copied();
-        let text = cite::as_sentence(&passage.quote);
+        let text = cite::as_sentence(&passage.quote, &passage.columns);
         let confidence = confidence.unwrap_or(0.0);
         Some(self.push(text, vec![citation(passage)], ClaimKind::Quoted, confidence))
     }
@@ -168,5 +168,6 @@ fn citation(passage: &Passage) -> Citation {
         line: passage.line,
         page: passage.page,
         quote: passage.quote.clone(),
+        columns: passage.columns.clone(),
     }
 }

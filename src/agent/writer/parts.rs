@@ -154,6 +154,6 @@ pub fn of_passage(research: &Research, passage: &Passage) -> Material {
     Material {
         id: passage.id.clone(),
         origin: origin.unwrap_or_default(),
-        text: cite::as_sentence(&passage.quote),
+        text: cite::as_sentence(&passage.quote, &passage.columns),
     }
 }

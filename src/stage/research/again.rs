@@ -125,7 +125,9 @@ fn best(library: &Library, sentence: &str) -> Option<(usize, Passage)> {
             };
             let quote = &content.text[first.start..last.end];
             let title = library.documents[hit.document].title.as_str();
-            let support = cite::support(sentence, &cite::evidence([(title, quote)]));
+            let columns = text::tables::columns_of_row(&content.text, first.start..last.end);
+            let printed = cite::as_sentence(quote, &columns);
+            let support = cite::support(sentence, &cite::evidence([(title, printed)]));
             let is_better = best
                 .as_ref()
                 .is_none_or(|(score, ..)| support.score > *score);
@@ -138,6 +140,7 @@ fn best(library: &Library, sentence: &str) -> Option<(usize, Passage)> {
                     line: Some(text::line_number(&content.text, first.start)),
                     page: None,
                     quote: quote.to_owned(),
+                    columns,
                     headings: Vec::new(),
                     relevance: hit.score,
                 };

@@ -162,6 +162,7 @@ mod tests {
             line: None,
             page: None,
             quote: quote.to_owned(),
+            columns: Vec::new(),
             headings: Vec::new(),
             relevance: 0.5,
         }

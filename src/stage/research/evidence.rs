@@ -135,6 +135,7 @@ impl<'a> Evidence<'a> {
                 end,
                 line: Some(text::line_number(&content.text, start)),
                 quote: quote.to_owned(),
+                columns: text::tables::columns_of_row(&content.text, start..end),
                 headings: first.candidate.headings.to_vec(),
                 relevance: selected.relevance,
             },

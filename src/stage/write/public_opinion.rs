@@ -61,7 +61,7 @@ fn quotation(
     let post = social.post(&citation.passage)?;
     let claim = Claim {
         id: citation.passage.clone(),
-        text: cite::as_sentence(&citation.quote),
+        text: cite::printed(citation),
         kind: ClaimKind::Quoted,
         citations: vec![citation.clone()],
         sha256: None,

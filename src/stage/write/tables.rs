@@ -97,6 +97,7 @@ fn quoted(
             line: Some(text::line_number(text, table.range.start)),
             page: source.and_then(|source| source.pages.page(table.range.start)),
             quote: text.get(table.range.clone())?.to_owned(),
+            columns: Vec::new(),
         },
     })
 }

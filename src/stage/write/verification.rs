@@ -64,9 +64,10 @@ impl<'a> Checker<'a> {
 
     /// Checks a sentence against passages.
     pub(super) async fn check(&self, sentence: &str, passages: &[&Passage]) -> Result<Checked> {
-        let quotes = passages
-            .iter()
-            .map(|own| (own.source.as_str(), own.quote.as_str()));
+        let quotes = passages.iter().map(|own| {
+            let printed = cite::as_sentence(&own.quote, &own.columns);
+            (own.source.as_str(), printed)
+        });
         let (support, model) = self.judge(sentence, &quotes.collect::<Vec<_>>()).await?;
         let score = support.score;
         let (verdict, reason) = combined(support.verdict, support.reason(), model.as_ref());
@@ -79,23 +80,24 @@ impl<'a> Checker<'a> {
 
     /// Checks a sentence against passages in plain code.
     pub(super) fn support(&self, sentence: &str, passages: &[&Passage]) -> Support {
-        let quotes = passages
-            .iter()
-            .map(|own| (self.title(&own.source), own.quote.as_str()));
+        let quotes = passages.iter().map(|own| {
+            let printed = cite::as_sentence(&own.quote, &own.columns);
+            (self.title(&own.source), printed)
+        });
         cite::support(sentence, &cite::evidence(quotes))
     }
 
     /// Checks a sentence in plain code, and by a model where that supports it and is not sure. What
     /// no model has judged is supported only if hardly a word of it is not. The passages are given
-    /// by source and quotation.
+    /// by source and quotation, as printed.
     async fn judge(
         &self,
         sentence: &str,
-        quotes: &[(&str, &str)],
+        quotes: &[(&str, String)],
     ) -> Result<(Support, Option<ModelVerdict>)> {
         let titled = quotes
             .iter()
-            .map(|(source, quote)| (self.title(source), *quote));
+            .map(|(source, quote)| (self.title(source), quote.clone()));
         let evidence = cite::evidence(titled);
         let mut support = cite::support(sentence, &evidence);
         if support.verdict != Verdict::Supported || is_sure(sentence, &support, &evidence) {
@@ -110,10 +112,10 @@ impl<'a> Checker<'a> {
 
     /// Returns the strictest verdict of a model on a sentence; `None` if none is asked, or nothing
     /// is left for it.
-    async fn ask(&self, sentence: &str, quotes: &[(&str, &str)]) -> Result<Option<ModelVerdict>> {
+    async fn ask(&self, sentence: &str, quotes: &[(&str, String)]) -> Result<Option<ModelVerdict>> {
         let passages = quotes
             .iter()
-            .map(|(source, quote)| (self.title(source).to_owned(), cite::as_sentence(quote)));
+            .map(|(source, quote)| (self.title(source).to_owned(), quote.clone()));
         let mut input = VerifierInput {
             claim: sentence.to_owned(),
             passages: passages.collect(),
@@ -186,7 +188,7 @@ impl<'a> Checker<'a> {
             return Ok(cite::check_claim(claim, source_of));
         }
         let quotes = claim.citations.iter();
-        let quotes = quotes.map(|own| (own.source.as_str(), own.quote.as_str()));
+        let quotes = quotes.map(|own| (own.source.as_str(), cite::printed(own)));
         let (support, model) = self.judge(&claim.text, &quotes.collect::<Vec<_>>()).await?;
         let (verdict, reason) = combined(support.verdict, support.reason(), model.as_ref());
         let verdict = ClaimVerdict::of(claim, verdict, reason).with_score(support.score);

@@ -1,0 +1,90 @@
+//! Permissions: of two answers to one question, one permits what the other forbids.
+
+use super::alignment::{Alignment, has_word};
+use super::statement::{ContentWord, Statement};
+
+/// Words that permit, or with a negation forbid.
+const PERMISSIONS: &[&str] = &["may", "can", "allowed", "permitted"];
+
+/// Words with which the condition of a statement begins, or what it excepts.
+const CONDITIONS: &[&str] = &["if", "unless", "provided", "when", "except", "as"];
+
+/// The least number of content words of what is forbidden.
+const FORBIDDEN_WORDS: usize = 2;
+
+/// `true` if one of two statements permits something, perhaps under a condition, and the other
+/// forbids it: "Dogs may be let in if they are quiet", "Dogs must not be let in".
+pub(super) fn is_forbidden(pair: &Alignment<'_>) -> bool {
+    let (permission, prohibition) = if forbids(pair.one) {
+        (pair.other, pair.one)
+    } else {
+        (pair.one, pair.other)
+    };
+    pair.is_negated()
+        && permits(permission)
+        && forbids(prohibition)
+        && [permission, prohibition].iter().all(|own| !own.is_question)
+        && (says_all(permission, prohibition) || says_all(prohibition, permission))
+}
+
+fn permits(statement: &Statement) -> bool {
+    let mut words = statement.normal.split(' ');
+    words.any(|word| PERMISSIONS.contains(&word))
+}
+
+fn forbids(statement: &Statement) -> bool {
+    statement.negations % 2 == 1 && (permits(statement) || statement.normal.contains("must not"))
+}
+
+/// `true` if the second of two statements has all content words of the first, but for those of its
+/// condition.
+fn says_all(one: &Statement, other: &Statement) -> bool {
+    let words = one.words_before(CONDITIONS);
+    let (shared, missing): (Vec<&ContentWord>, Vec<&ContentWord>) = words
+        .filter(|word| !word.is_light())
+        .partition(|word| has_word(&other.words, word));
+    missing.is_empty() && shared.len() >= FORBIDDEN_WORDS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permission_and_prohibition_of_one_thing_exclude_each_other() {
+        for (one, other, expected) in [
+            (
+                "E-bike batteries may be charged overnight in the workshop if the detector is on.",
+                "After the fire I want to be strict: e-bike batteries must not be charged in the \
+                 workshop overnight.",
+                true,
+            ),
+            (
+                "Dogs are not allowed in the park.",
+                "Dogs are allowed in the park.",
+                true,
+            ),
+            (
+                "Dogs may enter the garden.",
+                "Dogs may not enter the building.",
+                false,
+            ),
+            (
+                "Students may borrow tools.",
+                "Visitors may not borrow tools.",
+                false,
+            ),
+            (
+                "Dogs may enter the garden.",
+                "Dogs may enter the garden on a lead.",
+                false,
+            ),
+        ] {
+            let (one, other) = (Statement::parse(one), Statement::parse(other));
+            for (one, other) in [(&one, &other), (&other, &one)] {
+                let pair = Alignment::of(one, other);
+                assert_eq!(is_forbidden(&pair), expected, "{one:?} {other:?}");
+            }
+        }
+    }
+}
