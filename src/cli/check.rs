@@ -262,7 +262,11 @@ fn check_document(
     let links = session_sources(&report.text, &arguments.file);
     let documents: BTreeSet<&PathBuf> = links.values().collect();
     let roots: Vec<PathBuf> = arguments.docs.iter().chain(documents).cloned().collect();
-    if arguments.offline && roots.is_empty() {
+    let markup = String::from_utf8_lossy(bytes);
+    let cites_pages = [&*report.text, &*markup]
+        .iter()
+        .any(|text| text.contains("://"));
+    if roots.is_empty() && (arguments.offline || !cites_pages) {
         let problem = anyhow!(
             "there is nothing to check against: name documents with --docs PATH; a report of this \
              program is checked where its links lead to the sources of its session"
@@ -285,7 +289,6 @@ fn check_document(
     let fetch = |addresses: &[String]| fetched(program, addresses);
     let fetch: Option<Fetch<'_>> = (!arguments.offline).then_some(&fetch);
     let mut sources = Sources::new(folder, fetch).with_links(&links);
-    let markup = String::from_utf8_lossy(bytes);
     let original = match report.kind.name {
         "html" => Original::Markup(&markup),
         "markdown" | "text" => Original::Text,

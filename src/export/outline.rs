@@ -19,19 +19,21 @@ use crate::text::{self, Table, with_full_stop};
 const REMOVED_SHARE: f64 = 0.2;
 
 /// The titles of the notices at the head of a report.
-pub const NOTICES: [&str; 6] = [
+pub const NOTICES: [&str; 7] = [
     NO_EVIDENCE,
     OPINIONS,
     DIRECT,
     BELOW_THRESHOLD,
     REMOVED,
     NOT_ANSWERED,
+    PARTLY_ANSWERED,
 ];
 const NO_EVIDENCE: &str = "No evidence was found.";
 const OPINIONS: &str = "Only opinions were found.";
 const DIRECT: &str = "Answered without sources.";
 const BELOW_THRESHOLD: &str = "Low review score.";
 const REMOVED: &str = "Many sentences did not hold.";
+const PARTLY_ANSWERED: &str = "Partly answered.";
 pub(super) const NOT_ANSWERED: &str = "Not answered as asked.";
 
 /// A report as a sequence of parts.
@@ -50,7 +52,7 @@ pub(super) struct Outline<'a> {
 }
 
 /// A warning at the top of the report.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum Warning {
     NoEvidence,
     /// No document or page was read.
@@ -67,6 +69,8 @@ pub(super) enum Warning {
     SentBack(BelowThreshold),
     /// This share of the sentences that a model wrote was removed.
     Removed(f64),
+    /// No document has these names of the topic, which is answered without them.
+    Unmentioned(String),
 }
 
 /// A section of the exported report: a heading and what follows it.
@@ -135,11 +139,12 @@ impl Warning {
             Self::Direct => DIRECT,
             Self::BestRound(_) | Self::SentBack(_) => BELOW_THRESHOLD,
             Self::Removed(_) => REMOVED,
+            Self::Unmentioned(_) => PARTLY_ANSWERED,
         }
     }
 
     pub(super) fn text(&self) -> String {
-        match *self {
+        match self {
             Self::NoEvidence => "This report makes no claims.".to_owned(),
             Self::NoDocuments => {
                 "This report makes no claims: no document or page was read.".to_owned()
@@ -157,13 +162,16 @@ impl Warning {
             Self::BestRound(BelowThreshold { score, threshold }) => format!(
                 "Its review rates how well it answers at {}, where {threshold:.2} was wanted; \
                  no other round was rated higher.",
-                score_text(score)
+                score_text(*score)
             ),
             Self::SentBack(BelowThreshold { score, threshold }) => format!(
                 "The review of this round rates how well it answers at {}, where {threshold:.2} \
                  was wanted.",
-                score_text(score)
+                score_text(*score)
             ),
+            Self::Unmentioned(names) => {
+                format!("No document mentions {names}, so nothing quoted here is on that.")
+            }
             Self::Removed(share) => format!(
                 "{:.0} % of the sentences that the model wrote were removed, because the sources \
                  do not show them. What is left was checked in the same way.",
@@ -244,7 +252,9 @@ impl<'a> Outline<'a> {
                 ReportOutcome::Answered => {
                     let removed = report.removed.filter(|share| *share > REMOVED_SHARE);
                     let removed = removed.map(Warning::Removed);
-                    warning.into_iter().chain(removed).collect()
+                    let unmentioned = unmentioned_names(report);
+                    let all = warning.into_iter().chain(removed).chain(unmentioned);
+                    all.collect()
                 }
             },
             parts,
@@ -582,6 +592,14 @@ fn unanswered(report: &Report) -> Option<String> {
     Some(sentences.join(" "))
 }
 
+/// A warning on names of the topic that no document mentions; `None` if there are none, or if the
+/// topic is not answered anyway.
+fn unmentioned_names(report: &Report) -> Option<Warning> {
+    let names: Vec<&String> = report.unmentioned.iter().collect();
+    let names = enumerated(&names, "or").filter(|_| report.unanswered.is_empty())?;
+    Some(Warning::Unmentioned(names))
+}
+
 /// Words in quotation marks, the last after a conjunction; `None` without any.
 fn enumerated(words: &[&String], conjunction: &str) -> Option<String> {
     let words: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
@@ -618,7 +636,7 @@ fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimGroup<'a>> {
 fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     let citation = claim.citations.first()?;
     // A paraphrase, such as that of a model, must not appear under the name of the source.
-    if cite::as_sentence(&citation.quote) != claim.text {
+    if cite::printed(citation) != claim.text {
         return None;
     }
     let source = report

@@ -1,5 +1,6 @@
 //! Finds sessions in a directory, by what a user calls them.
 
+use std::cmp::Reverse;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -63,14 +64,15 @@ fn ends_with_hash(id: &str, reference: &str) -> bool {
         && hash_digits(id).is_some_and(|digits| digits.starts_with(reference))
 }
 
-/// The session with the latest start, as its file states it; ties by name.
+/// The session with the latest start, as its file states it; of several the first by name, as in a
+/// list of sessions.
 fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
     let started = |id: &String| {
         let session = read(&output_dir.join(id)).ok()?;
-        Some((session.started_at, id.clone()))
+        Some((session.started_at, Reverse(id.clone())))
     };
     match ids.iter().filter_map(started).max() {
-        Some((_, id)) => Ok(output_dir.join(id)),
+        Some((_, Reverse(id))) => Ok(output_dir.join(id)),
         None => bail!("there is no session in {} yet", output_dir.display()),
     }
 }

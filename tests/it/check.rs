@@ -212,7 +212,13 @@ fn places_are_printed_as_compilers_do_and_the_exit_code_obeys_fail_on() {
         "{}",
         sound.stdout
     );
-    scratch.expect(2, &["check", "sound.md", "--offline"]);
+    for arguments in [
+        &["check", "sound.md", "--offline"][..],
+        &["check", "sound.md"],
+    ] {
+        let refused = scratch.expect(2, arguments).stderr;
+        assert!(refused.contains("--docs PATH"), "{refused}");
+    }
     scratch.expect(2, &["check", "missing.md", "--docs", "docs"]);
     scratch.expect(2, &["check", "sound.md", "--docs", "missing"]);
 }

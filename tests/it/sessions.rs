@@ -129,6 +129,21 @@ fn report_older_than_what_it_was_made_from_is_outdated() {
 }
 
 #[test]
+fn last_is_the_first_of_the_list_also_within_a_second() {
+    let scratch = Scratch::with_few();
+    for name in ["zebra", "ant"] {
+        let run = ["run", TOPIC, "--docs", "docs", "--session", name];
+        let mut command = scratch.command(&run);
+        let output = command.env("RESEARCH_NOW", "2026-11-20T12:00:00Z").output();
+        assert!(output.unwrap().status.success());
+    }
+    let listed = scratch.expect(0, &["list"]).stdout;
+    let first = listed.split("  ").next().unwrap();
+    let last = scratch.expect(0, &["status", "last"]).stdout;
+    assert!(last.contains(&format!("/{first}\n")), "{listed}{last}");
+}
+
+#[test]
 fn list_shows_score_and_age_latest_first_and_finds_by_words_and_time() {
     let scratch = Scratch::with_few();
     for (topic, name, now) in [

@@ -281,14 +281,19 @@ impl Assembly<'_> {
             .collect()
     }
 
-    /// Returns those of some words of the topic that no document contains.
+    /// Returns those of some words of the topic that no document contains; without any, the names
+    /// and the numbers of the topic that none contains.
     fn unmentioned(&self, words: &[String]) -> Vec<String> {
-        let absent = self.absent_terms();
-        words
-            .iter()
-            .filter(|word| absent.contains(word))
-            .cloned()
-            .collect()
+        let mut absent = self.absent_terms();
+        if words.is_empty() {
+            let question = Question::parse(&self.research.topic);
+            let names = question.terms.iter().filter(|term| term.is_name);
+            let names: Vec<&str> = names.map(|term| term.written.as_str()).collect();
+            absent.retain(|word| names.contains(&word.as_str()));
+        } else {
+            absent.retain(|word| words.contains(word));
+        }
+        absent
     }
 
     /// Returns the terms of the topic that no document contains, as the topic writes them.
