@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::rows::objection;
 use super::sources::Source;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
@@ -133,6 +134,13 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
             if support.verdict == Verdict::Supported && support.is_scattered {
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["no sentence says most of it".to_owned()];
+            }
+            if support.verdict == Verdict::Supported
+                && let Some(reason) =
+                    objection(claim, source.tables(), &source.text, &passage.range)
+            {
+                support.verdict = Verdict::Partial;
+                support.reasons = vec![reason];
             }
             Candidate {
                 source: number,

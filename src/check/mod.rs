@@ -14,6 +14,7 @@ mod paragraphs;
 mod place;
 mod references;
 mod report;
+mod rows;
 mod sources;
 
 use std::rc::Rc;

@@ -11,7 +11,7 @@ use url::Url;
 use super::report::Reference;
 use crate::read::{Document, Kind, Reader, metadata};
 use crate::search::{Library, PassageIndex};
-use crate::text;
+use crate::text::{self, Table};
 use crate::web::page_identity;
 
 /// The least number of letters of a title that is looked for inside of an entry. Chosen by hand.
@@ -40,6 +40,8 @@ pub(super) struct Source {
     pub(super) title: String,
     pub(super) text: String,
     pub(super) passages: PassageIndex,
+    /// The tables of the text.
+    tables: OnceCell<Vec<Table>>,
 }
 
 impl Source {
@@ -49,7 +51,13 @@ impl Source {
             title,
             passages: PassageIndex::new(kind, &text),
             text,
+            tables: OnceCell::new(),
         })
+    }
+
+    /// The tables of the text.
+    pub(super) fn tables(&self) -> &[Table] {
+        self.tables.get_or_init(|| text::tables::tables(&self.text))
     }
 }
 

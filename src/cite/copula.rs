@@ -38,6 +38,16 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
 /// else: "The manager is Tom" for "The manager is Ann, who took over from Tom".
 fn other_complement(coverage: &Coverage<'_>, claim: &Statement) -> Option<String> {
     let (subject, complement) = sides(claim)?;
+    // "Tom was the first chair" is "the first chair was Tom".
+    of_same(coverage, subject, complement).or_else(|| of_same(coverage, complement, subject))
+}
+
+/// The first word of a complement, if all sentences on a subject say something else in its place.
+fn of_same(
+    coverage: &Coverage<'_>,
+    subject: &[ContentWord],
+    complement: &[ContentWord],
+) -> Option<String> {
     let mut verdicts = coverage.sentences().filter_map(|own| {
         let (other_subject, other) = sides(own)?;
         let is_same = subject.iter().all(|word| has_word(other_subject, word));
@@ -134,6 +144,8 @@ mod tests {
             ("The workshop manager is Tom Eldridge.", staff, false),
             ("The most frequent repair was the puncture.", repairs, true),
             ("The most frequent repair was the brakes.", repairs, false),
+            ("Priya Nair is the workshop manager.", staff, true),
+            ("Tom Eldridge is the workshop manager.", staff, false),
         ]);
     }
 }

@@ -8,6 +8,7 @@
 
 mod addition;
 mod alignment;
+mod aside;
 mod binding;
 mod contrast;
 mod copula;

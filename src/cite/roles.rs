@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
+use super::aside;
 use super::copula;
 use super::coverage::Coverage;
 use super::lexicon::{self, Qualifier};
@@ -49,6 +50,7 @@ pub(super) fn objection(
     let of_pair = alignments.find_map(|alignment| {
         swapped(&alignment)
             .or_else(|| another(coverage, &alignment))
+            .or_else(|| another_patient(coverage, &alignment))
             .or_else(|| subject(coverage, &alignment))
     });
     of_pair
@@ -56,6 +58,7 @@ pub(super) fn objection(
         .or_else(|| bracket(coverage, claim))
         .or_else(|| opposite(coverage, claim))
         .or_else(|| copula::objection(coverage, claim))
+        .or_else(|| aside::objection(coverage, claim))
 }
 
 /// `true` if "by" stands right before a word, or before the name that it is a part of.
@@ -283,6 +286,24 @@ fn another(coverage: &Coverage<'_>, alignment: &Alignment<'_>) -> Option<Objecti
                 let head = phrase.last()?.folded.clone();
                 (is_another && !is_said).then(|| Objection::doubt(Difference::Binding(head)))
             })
+    })
+}
+
+/// Another name to which the same is done, whoever does it: "Ann was appointed as successor of Bob"
+/// for "the board appointed Bob as her successor".
+fn another_patient(coverage: &Coverage<'_>, alignment: &Alignment<'_>) -> Option<Objection> {
+    let is_name = |phrase: &[ContentWord]| phrase.iter().any(|word| word.is_name);
+    verbs(alignment).iter().find_map(|verb| {
+        let [patient, other] = [0, 1].map(|at| verb.arguments[at].patient);
+        let (patient, other) = (patient?, other?);
+        let is_another = is_name(patient)
+            && is_name(other)
+            && !share(patient, &alignment.other.words)
+            && !share(other, patient);
+        let mut sentences = coverage.sentences();
+        let is_said = sentences.any(|own| share(patient, &own.words) && says(own, verb));
+        let head = patient.last()?.folded.clone();
+        (is_another && !is_said).then(|| Objection::doubt(Difference::Binding(head)))
     })
 }
 

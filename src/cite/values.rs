@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::alignment::has_word;
 use super::binding;
 use super::coverage::Coverage;
 use super::figure::Figure;
@@ -38,7 +39,7 @@ pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
         .flat_map(|sentence| values(sentence, &owners))
         .collect();
     let mut claimed = claims.iter().flat_map(|claim| values(claim, &owners));
-    claimed.find_map(|value| {
+    let of_names = claimed.find_map(|value| {
         let of_unit = own
             .iter()
             .filter(|other| other.figure.unit == value.figure.unit);
@@ -50,6 +51,45 @@ pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
             && !of_owner.iter().any(|own| is_said(&own));
         let difference = Difference::Number(value.figure.shown(), Some(other.figure.shown()));
         is_exchanged.then(|| Objection::contradiction(difference))
+    });
+    of_names.or_else(|| {
+        let chosen = || coverage.chosen().iter().map(|at| coverage.sentence(*at));
+        let mut claims = claims.iter();
+        claims.find_map(|claim| chosen().find_map(|own| exchanged(claim, own)))
+    })
+}
+
+/// A number of the claim that its sentence gives to another thing of a list, and to this thing,
+/// later, another number: "Repairs are covered for six months, bicycles for one year."
+fn exchanged(claim: &Statement, own: &Statement) -> Option<Objection> {
+    let given: Vec<(&[ContentWord], &Figure)> = parts(own).collect();
+    let is_list = given.len() > 1 && given.iter().all(|(words, _)| !words.is_empty());
+    let mut claimed = parts(claim).filter(|_| is_list);
+    claimed.find_map(|(words, figure)| {
+        let of_unit = given.iter().filter(|(_, other)| other.unit == figure.unit);
+        let mut of_unit = of_unit.skip_while(|(_, other)| !figure.is_said_by(other));
+        let (own_words, _) = of_unit.next()?;
+        // What stands before it may be the subject of all: "It costs 20 € a month, 240 € a year."
+        let other = of_unit.find(|(other, own)| {
+            let is_other = !figure.is_said_by(own);
+            let mut heavy = words.iter().filter(|word| !word.is_light());
+            is_other && heavy.any(|word| has_word(other, word) && !has_word(own_words, word))
+        })?;
+        let mut own_words = own_words.iter().filter(|word| !word.is_light());
+        let is_of_own = own_words.any(|word| !has_word(words, word));
+        let difference = Difference::Number(figure.shown(), Some(other.1.shown()));
+        is_of_own.then(|| Objection::doubt(difference))
+    })
+}
+
+/// The numbers of a statement with a unit, each with the words since the one before it.
+fn parts(statement: &Statement) -> impl Iterator<Item = (&[ContentWord], &Figure)> {
+    let figures = statement.figures.iter();
+    let figures = figures.filter(|own| !own.is_date() && !own.unit.is_empty());
+    figures.scan(0, |start, figure| {
+        let words = statement.words.get(*start..figure.at).unwrap_or_default();
+        *start = figure.at;
+        Some((words, figure))
     })
 }
 
@@ -91,6 +131,30 @@ fn values<'a>(statement: &'a Statement, owners: &BTreeSet<&str>) -> Vec<Value<'a
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn a_number_belongs_to_the_thing_of_a_list() {
+        let warranty = "Repairs are covered for six months, second-hand bicycles for twelve \
+                        months.";
+        let income = "Repairs brought in 148,000 pounds, courses 11,200 pounds, and the sale of \
+                      bicycles 35,500 pounds.";
+        assert_supported(&[
+            ("Repairs are covered for six months.", warranty, true),
+            (
+                "Second-hand bicycles are covered for one year.",
+                warranty,
+                true,
+            ),
+            (
+                "Repairs are covered for twelve months and second-hand bicycles for six months.",
+                warranty,
+                false,
+            ),
+            ("Repairs brought in 148,000 pounds.", income, true),
+            ("Courses brought in 11,200 pounds.", income, true),
+            ("Courses brought in 148,000 pounds.", income, false),
+        ]);
+    }
 
     #[test]
     fn a_number_belongs_to_the_name_beside_it() {

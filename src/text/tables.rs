@@ -155,6 +155,14 @@ fn head_and_rows(text: &str, table: Block) -> Vec<Block> {
     [head].into_iter().chain(rows).collect()
 }
 
+/// The cells of a text that is a row of a GFM table or a record; `None` if it is neither.
+pub fn cells_of_row(text: &str) -> Option<Vec<String>> {
+    if is_row(text) {
+        return Some(row_cells(text));
+    }
+    record(&prose(text)).map(|(_, cells)| cells)
+}
+
 /// `true` if a text is a row of a GFM table by itself: a line between bars.
 pub fn is_row(text: &str) -> bool {
     text.len() > 1 && text.starts_with('|') && text.ends_with('|') && !text.contains('\n')
