@@ -100,6 +100,8 @@ struct Head<'a> {
     lines: Vec<&'a str>,
     /// The labels and values in these lines.
     fields: Vec<(String, &'a str)>,
+    /// Those of the first paragraphs that may be notices, as plain text.
+    notices: Vec<String>,
 }
 
 impl<'a> Head<'a> {
@@ -117,8 +119,11 @@ impl<'a> Head<'a> {
             .map(|line| text::truncate(line, LINE_CHARACTERS))
             .collect();
         let fields = lines.iter().filter_map(|line| field(line));
+        let notices = paragraphs(&lines).into_iter().take(NOTICE_PARAGRAPHS);
+        let notices = notices.filter(|paragraph| may_be_notice(paragraph));
         Self {
             front,
+            notices: notices.map(|paragraph| plain(&paragraph)).collect(),
             fields: fields
                 .filter(|(name, _)| name.len() <= LABEL_BYTES)
                 .map(|(name, value)| (label(name), value))
@@ -171,13 +176,13 @@ impl<'a> Head<'a> {
     /// The lines of the section on the status.
     fn section_lines(&self) -> impl Iterator<Item = String> {
         let is_status = |number: &usize| {
-            let heading = self.heading(*number).unwrap_or_default();
+            let heading = heading(&self.lines, *number).unwrap_or_default();
             heading.trim_end_matches(':').eq_ignore_ascii_case("status")
         };
         let start = (0..self.lines.len()).find(is_status);
         let start = start.map_or(self.lines.len(), |heading| heading + 1);
         (start..self.lines.len())
-            .take_while(|number| self.heading(*number).is_none())
+            .take_while(|number| heading(&self.lines, *number).is_none())
             .map(|number| plain(self.lines[number].trim_start_matches(['-', '*', '+', '>', ' '])))
             .filter(|line| line.contains(char::is_alphanumeric))
     }
@@ -191,8 +196,8 @@ impl<'a> Head<'a> {
             is_verb.then(|| name.trim_matches(['.', '[', ']']).to_owned())
         });
         by_section.or_else(|| {
-            let mut paragraphs = self.paragraphs().into_iter().take(NOTICE_PARAGRAPHS);
-            paragraphs.find_map(|paragraph| predecessor_in(&plain(&paragraph)))
+            let mut notices = self.notices.iter();
+            notices.find_map(|paragraph| predecessor_in(paragraph))
         })
     }
 
@@ -210,49 +215,45 @@ impl<'a> Head<'a> {
         (!statements.is_empty()).then(|| statements.swap_remove(end.unwrap_or(0)))
     }
 
-    /// The text of a line that is a heading: after `#`, or with a line of marks below it.
-    fn heading(&self, number: usize) -> Option<&'a str> {
-        let line = self.lines[number].trim();
-        let is_underline = |line: &&str| {
-            let marks = line.trim_end();
-            marks.len() >= 3
-                && ['=', '-', '~', '^']
-                    .iter()
-                    .any(|mark| marks.chars().all(|c| c == *mark))
-        };
-        if line.starts_with('#') {
-            return Some(line.trim_matches(['#', ' ']));
-        }
-        let below = self
-            .lines
-            .get(number + 1)
-            .filter(|below| is_underline(below));
-        below.and((!line.is_empty()).then_some(line))
-    }
-
     /// A notice about the document.
     fn notice(&self) -> Option<Statement> {
-        let paragraphs = self.paragraphs().into_iter().take(NOTICE_PARAGRAPHS);
-        paragraphs
-            .filter(|paragraph| may_be_notice(paragraph))
-            .find_map(|paragraph| notice_in(&plain(&paragraph)))
+        self.notices
+            .iter()
+            .find_map(|paragraph| notice_in(paragraph))
     }
+}
 
-    /// The paragraphs, but for items of lists.
-    fn paragraphs(&self) -> Vec<String> {
-        let mut paragraphs: Vec<String> = vec![String::new()];
-        for (number, line) in self.lines.iter().enumerate() {
-            let line = line.trim_start_matches(['>', ' ', '\t']);
-            let is_apart = line.is_empty() || self.heading(number).is_some();
-            match paragraphs.last_mut() {
-                Some(last) if !is_apart => last.extend([" ", line]),
-                Some(last) if last.is_empty() => {}
-                _ => paragraphs.push(String::new()),
-            }
-        }
-        paragraphs.retain(|paragraph| !is_item(paragraph.trim()));
-        paragraphs
+/// The text of a line that is a heading: after `#`, or with a line of marks below it.
+fn heading<'a>(lines: &[&'a str], number: usize) -> Option<&'a str> {
+    let line = lines[number].trim();
+    let is_underline = |line: &&str| {
+        let marks = line.trim_end();
+        marks.len() >= 3
+            && ['=', '-', '~', '^']
+                .iter()
+                .any(|mark| marks.chars().all(|c| c == *mark))
+    };
+    if line.starts_with('#') {
+        return Some(line.trim_matches(['#', ' ']));
     }
+    let below = lines.get(number + 1).filter(|below| is_underline(below));
+    below.and((!line.is_empty()).then_some(line))
+}
+
+/// The paragraphs of some lines, but for items of lists.
+fn paragraphs(lines: &[&str]) -> Vec<String> {
+    let mut paragraphs: Vec<String> = vec![String::new()];
+    for (number, line) in lines.iter().enumerate() {
+        let line = line.trim_start_matches(['>', ' ', '\t']);
+        let is_apart = line.is_empty() || heading(lines, number).is_some();
+        match paragraphs.last_mut() {
+            Some(last) if !is_apart => last.extend([" ", line]),
+            Some(last) if last.is_empty() => {}
+            _ => paragraphs.push(String::new()),
+        }
+    }
+    paragraphs.retain(|paragraph| !is_item(paragraph.trim()));
+    paragraphs
 }
 
 /// `true` for an item of a list, whose words are about something else than the document.

@@ -1,5 +1,9 @@
 //! Notices: titles, lines and sentences by which a document says that it is not in force.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::words::{Statement, lifecycle_of, name_after};
 use crate::artifact::source::Lifecycle;
 use crate::text;
@@ -152,13 +156,19 @@ fn lone_mark(words: &str) -> Option<Statement> {
     (is_mark || is_in_progress).then(|| Statement::of_words(words.trim().to_owned()))
 }
 
-/// `true` if a paragraph has words that every notice has one of: the others, most of all, need no
-/// parsing.
-pub(super) fn may_be_notice(paragraph: &str) -> bool {
-    let lower = paragraph.to_ascii_lowercase();
+/// The words of which every notice has one, and every sentence on what a document replaces.
+static MARKS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let phrases = ["no longer", "out of date", "in progress"];
-    let mut all = NOTICE_WORDS.iter().copied().chain(phrases);
-    all.any(|word| lower.contains(word))
+    let all = NOTICE_WORDS.iter().copied().chain(phrases);
+    let mut builder = AhoCorasick::builder();
+    builder.ascii_case_insensitive(true);
+    builder.build(all.chain(REPLACES.iter().copied())).ok()
+});
+
+/// `true` if a paragraph may be a notice, or name what its document replaces: the others, most of
+/// all, need no parsing.
+pub(super) fn may_be_notice(paragraph: &str) -> bool {
+    MARKS.as_ref().is_none_or(|marks| marks.is_match(paragraph))
 }
 
 /// The notice that a paragraph is or begins with.
