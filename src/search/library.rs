@@ -556,6 +556,18 @@ mod tests {
     }
 
     #[test]
+    fn index_stores_term_vectors() {
+        let text = "# Red pumps\n\nA pump is red, and pumps hum.\n";
+        let library = library(&[("a.md", text), ("b.md", "# Bees\n\nBees hum.\n")]);
+        let vector = library.index.frequencies(0).unwrap().into_iter();
+        let vector = vector.map(|(term, count)| (library.index.text_of(term), count));
+        // The title counts three times, of which the heading is one.
+        let expected = [("red", 4), ("pump", 5), ("hum", 1)];
+        let expected = expected.map(|(term, count)| (term.to_owned(), count));
+        assert_eq!(vector.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn chinese_is_searched_by_characters() {
         let library = library(&[
             ("a.md", "# 热泵\n\n热泵可以在旧房子里使用。\n"),

@@ -6,9 +6,9 @@
 //! index's history, or the same documents would give other reports. `benches/indexing.rs` compares
 //! it with tantivy used bare, `benches/retrieval.rs` with plain BM25.
 //!
-//! A query reads what it needs of the mapped index: the postings of its terms, and the texts of
-//! some tens of documents. `index` is what is written and read; `query` is what is asked of it, and
-//! is used by nothing in `index`.
+//! A query reads what it needs of the mapped index: the postings of its terms, and the term
+//! vectors and texts of some tens of documents. `index` is what is written and read; `query` is
+//! what is asked of it, and is used by nothing in `index`.
 
 mod cached;
 mod index;

@@ -19,7 +19,7 @@ use crate::text::Language;
 const NAME: &str = "manifest";
 
 /// The first bytes of a manifest. The number goes up with the format.
-const MAGIC: &[u8; 8] = b"rsearch5";
+const MAGIC: &[u8; 8] = b"rsearch6";
 
 /// Magic and CRC-32 of the rest.
 const HEADER_BYTES: usize = 8 + 4;

@@ -19,22 +19,21 @@ pub(super) mod storage;
 pub(super) mod tally;
 mod writer;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use foldhash::HashMap;
+use string_interner::Symbol;
 use tantivy::TantivyDocument;
 use tantivy::columnar::Column;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 use tantivy::postings::TermInfo;
-use tantivy::schema::{IndexRecordOption, Value};
+use tantivy::schema::{Field, IndexRecordOption, Value};
 use tantivy::store::StoreReader;
 
-use self::aliases::ALIAS_WORDS;
-use self::analyzer::Term;
+use self::analyzer::{Analyzer, Term};
 use self::manifest::FileEntry;
 use self::schema::{Fields, Property};
-use self::tally::{Source, Tallier};
 use crate::text::{self, Language};
 
 pub(super) use self::ingest::without_path;
@@ -46,6 +45,10 @@ const DELETED: u32 = u32::MAX;
 /// Blocks of 16 KiB of the document store that stay decompressed, for each segment: as many as the
 /// documents that one query reads, so that the next finds them.
 const STORE_BLOCKS: usize = 128;
+
+/// The document frequency up to which postings stay decoded: those of one block of tantivy's. The
+/// terms by which neighbours are found are rare, and near documents have them in common.
+const CACHED_POSTINGS: u32 = 128;
 
 /// A term and its weight in a query.
 pub(super) type Weighted = (Term, f64);
@@ -82,19 +85,19 @@ struct Segment {
 /// The terms that queries have met, and the statistics of those for which they were needed.
 #[derive(Default)]
 struct Lexicon {
-    tallier: Tallier,
-    entries: HashMap<Term, TermEntry>,
-    /// By the first word of aliases: the number of words of the longest of them.
-    longest_aliases: HashMap<Box<str>, usize>,
+    analyzer: Analyzer,
+    /// By term: its entry, once it was needed.
+    entries: Vec<Option<Arc<TermEntry>>>,
 }
 
 /// A term in the dictionaries.
-#[derive(Clone)]
 struct TermEntry {
     /// The document frequency.
     frequency: u32,
     /// By segment: where its postings are.
-    postings: Arc<[Option<TermInfo>]>,
+    infos: Box<[Option<TermInfo>]>,
+    /// Documents and term frequencies, if they are few and a query has read them.
+    postings: OnceLock<Box<[(u32, u32)]>>,
 }
 
 impl Index {
@@ -152,57 +155,55 @@ impl Index {
 
     /// The number of a term, if a document contains it.
     pub(super) fn term(&self, term: &str) -> Option<Term> {
-        let term = self.lexicon().tallier.analyzer.terms.get_or_intern(term);
+        let term = self.lexicon().analyzer.terms.get_or_intern(term);
         (self.frequency(term) > 0).then_some(term)
+    }
+
+    /// The term that a word counts as in a language, whether a document contains it or not.
+    pub(super) fn term_of(&self, word: &str, language: Language) -> Option<Term> {
+        let analyzer = &mut self.lexicon().analyzer;
+        let analyzed = analyzer.words(std::iter::once(word), language).next();
+        analyzed?.term
+    }
+
+    /// Those terms that a document contains.
+    pub(super) fn contained(&self, terms: &[Term]) -> impl Iterator<Item = Term> {
+        let terms = terms.iter().copied();
+        terms.filter(|term| self.frequency(*term) > 0)
     }
 
     /// The text of a term.
     pub(super) fn text_of(&self, term: Term) -> String {
         let lexicon = self.lexicon();
-        let text = lexicon.tallier.analyzer.terms.resolve(term);
+        let text = lexicon.analyzer.terms.resolve(term);
         text.unwrap_or_default().to_owned()
     }
 
     /// The document frequency of a term.
     pub(super) fn frequency(&self, term: Term) -> usize {
-        if let Some(hit) = self.lexicon().entries.get(&term) {
-            return hit.frequency as usize;
-        }
-        self.entry(term).frequency as usize
+        self.lexicon().entry(term, &self.segments).frequency as usize
     }
 
-    /// The dictionary entry of a term, looked up once.
-    fn entry(&self, term: Term) -> TermEntry {
-        if let Some(hit) = self.lexicon().entries.get(&term) {
-            return hit.clone();
-        }
-        let text = self.text_of(term);
-        let infos = self.segments.iter().map(|segment| {
-            // What cannot be read has no postings: the files were checked when they were opened.
-            segment.terms.terms().get(text.as_bytes()).ok().flatten()
-        });
-        let postings: Arc<[Option<TermInfo>]> = infos.collect();
-        let frequency = self
-            .segments
-            .iter()
-            .zip(postings.iter())
-            .filter_map(|(segment, info)| Some(segment.frequency(&segment.terms, info.as_ref()?)))
-            .sum();
-        let entry = TermEntry {
-            frequency,
-            postings,
-        };
-        self.lexicon().entries.insert(term, entry.clone());
-        entry
+    /// The dictionary entry of a term.
+    fn entry(&self, term: Term) -> Arc<TermEntry> {
+        self.lexicon().entry(term, &self.segments).clone()
     }
 
     /// Visits the documents that contain a term, each with the term's frequency.
-    fn visit(&self, term: Term, mut each: impl FnMut(usize, u32)) {
+    fn visit(&self, term: Term, mut each: impl FnMut(u32, u32)) {
         let entry = self.entry(term);
-        for (segment, info) in self.segments.iter().zip(entry.postings.iter()) {
-            if let Some(info) = info {
-                segment.visit(&segment.terms, info, &mut each);
-            }
+        if entry.frequency > CACHED_POSTINGS {
+            return entry.visit(&self.segments, each);
+        }
+        let postings = entry.postings.get_or_init(|| {
+            let mut postings = Vec::with_capacity(entry.frequency as usize);
+            entry.visit(&self.segments, |document, frequency| {
+                postings.push((document, frequency));
+            });
+            postings.into()
+        });
+        for (document, frequency) in postings {
+            each(*document, *frequency);
         }
     }
 
@@ -254,7 +255,7 @@ impl Index {
     pub(super) fn contains(&self, document: usize, term: Term) -> bool {
         let (segment, local) = self.addresses[document];
         let entry = self.entry(term);
-        let Some(info) = &entry.postings[segment as usize] else {
+        let Some(info) = &entry.infos[segment as usize] else {
             return false;
         };
         // A seek by tantivy's skip list, not a pass over the postings.
@@ -270,7 +271,7 @@ impl Index {
     pub(super) fn frequency_of_any(&self, terms: &[Term]) -> usize {
         let mut with = vec![false; self.len()];
         for term in terms {
-            self.visit(*term, |document, _| with[document] = true);
+            self.visit(*term, |document, _| with[document as usize] = true);
         }
         with.into_iter().filter(|contains| *contains).count()
     }
@@ -285,6 +286,7 @@ impl Index {
         for (term, weight) in query {
             let weight = weight * self.idf(*term);
             self.visit(*term, |document, frequency| {
+                let document = document as usize;
                 scores[document] += weight * bm25::saturation(frequency, self.norms[document]);
             });
         }
@@ -294,7 +296,7 @@ impl Index {
     /// Sorts weighted terms by the bytes of the terms: the order of every sum.
     pub(super) fn sort(&self, terms: &mut [Weighted]) {
         let lexicon = self.lexicon();
-        let texts = &lexicon.tallier.analyzer.terms;
+        let texts = &lexicon.analyzer.terms;
         terms.sort_unstable_by(|(a, _), (b, _)| texts.resolve(*a).cmp(&texts.resolve(*b)));
     }
 
@@ -310,7 +312,7 @@ impl Index {
             terms.into_iter().map(|term| (rank(&term), term)).collect();
         {
             let lexicon = self.lexicon();
-            let texts = &lexicon.tallier.analyzer.terms;
+            let texts = &lexicon.analyzer.terms;
             let order = |(a, (one, _)): &(f64, Weighted), (b, (other, _)): &(f64, Weighted)| {
                 b.total_cmp(a)
                     .then_with(|| texts.resolve(*one).cmp(&texts.resolve(*other)))
@@ -325,15 +327,25 @@ impl Index {
         terms
     }
 
-    /// The term frequencies of a document, titles and headings weighted, counted again from its
-    /// text.
-    pub(super) fn frequencies(&self, source: Source<'_>) -> Vec<(Term, u32)> {
-        self.lexicon().tallier.frequencies(source)
+    /// The term frequencies of a document, titles and headings weighted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn frequencies(&self, document: usize) -> Result<Vec<(Term, u32)>> {
+        let vector = self.stored(document, self.fields.terms)?;
+        let terms = &mut self.lexicon().analyzer.terms;
+        let counts = schema::counts(&vector);
+        let frequencies: Vec<(Term, u32)> = counts
+            .map(|(term, count)| (terms.get_or_intern(term), count))
+            .collect();
+        let length: u32 = frequencies.iter().map(|(_, count)| count).sum();
+        ensure!(length == self.lengths[document], "the index is damaged");
+        Ok(frequencies)
     }
 
     /// The terms of a text that stands in a document of the index.
     pub(super) fn counts(&self, text: &str, language: Language) -> TermCounts {
-        let analyzer = &mut self.lexicon().tallier.analyzer;
+        let analyzer = &mut self.lexicon().analyzer;
         let words = text::signs::words(text).map(|word| word.text);
         let mut counts = TermCounts::default();
         for term in analyzer.words(words, language).filter_map(|word| word.term) {
@@ -347,37 +359,19 @@ impl Index {
     pub(super) fn documents_named(&self, key: &str, limit: usize) -> Option<Vec<usize>> {
         let mut documents = Vec::new();
         for segment in &self.segments {
-            segment.visit_property(Property::Alias, key, |document, _| documents.push(document));
+            segment.visit_property(Property::Alias, key, |document, _| {
+                documents.push(document as usize);
+            });
         }
         documents.sort_unstable();
         (1..=limit).contains(&documents.len()).then_some(documents)
     }
 
-    /// An upper bound of the length, in words, of the aliases that begin with a word.
-    pub(super) fn longest_alias(&self, first: &str) -> usize {
-        if let Some(longest) = self.lexicon().longest_aliases.get(first) {
-            return *longest;
-        }
-        // Bounds the lookups of entity linking, which would otherwise try every length at every
-        // capitalised word.
-        let mut longest = 1;
-        for segment in &self.segments {
-            // All keys of two and more words begin with the word and a blank; `!` follows the
-            // blank.
-            let from = Property::Alias.term(&format!("{first} "));
-            let to = Property::Alias.term(&format!("{first}!"));
-            let range = segment.properties.terms().range().ge(from).lt(to);
-            let Ok(mut keys) = range.into_stream() else {
-                return ALIAS_WORDS;
-            };
-            while longest < ALIAS_WORDS && keys.advance() {
-                let blanks = keys.key().iter().filter(|byte| **byte == b' ').count();
-                longest = longest.max(blanks + 1);
-            }
-        }
-        let aliases = &mut self.lexicon().longest_aliases;
-        aliases.insert(first.into(), longest);
-        longest
+    /// `true` if a key of [`Index::documents_named`] may begin with these words.
+    pub(super) fn begins_name(&self, words: &str) -> bool {
+        self.segments
+            .iter()
+            .any(|segment| segment.property(Property::Beginning, words).is_some())
     }
 
     /// The text of a document, as it was indexed.
@@ -385,9 +379,13 @@ impl Index {
     /// # Errors
     /// When the store cannot be read.
     pub(super) fn text(&self, document: usize) -> Result<String> {
+        self.stored(document, self.fields.text)
+    }
+
+    fn stored(&self, document: usize, field: Field) -> Result<String> {
         let (segment, local) = self.addresses[document];
         let stored: TantivyDocument = self.segments[segment as usize].store.get(local)?;
-        let text = stored.get_first(self.fields.text);
+        let text = stored.get_first(field);
         let text = text.and_then(|value| value.as_str().map(str::to_owned));
         text.context("the text is not in the index")
     }
@@ -410,6 +408,48 @@ impl Index {
 
     fn lexicon(&self) -> MutexGuard<'_, Lexicon> {
         self.lexicon.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Lexicon {
+    /// The dictionary entry of a term, looked up once.
+    fn entry(&mut self, term: Term, segments: &[Segment]) -> &Arc<TermEntry> {
+        let number = term.to_usize();
+        if number >= self.entries.len() {
+            self.entries.resize(number + 1, None);
+        }
+        let terms = &self.analyzer.terms;
+        self.entries[number].get_or_insert_with(|| {
+            let text = terms.resolve(term).unwrap_or_default();
+            Arc::new(TermEntry::find(text, segments))
+        })
+    }
+}
+
+impl TermEntry {
+    fn find(term: &str, segments: &[Segment]) -> Self {
+        let mut frequency = 0;
+        let infos = segments.iter().map(|segment| {
+            // What cannot be read has no postings: the files were checked when they were opened.
+            let info = segment.terms.terms().get(term.as_bytes()).ok().flatten()?;
+            frequency += segment.frequency(&segment.terms, &info);
+            Some(info)
+        });
+        let infos = infos.collect();
+        Self {
+            frequency,
+            infos,
+            postings: OnceLock::new(),
+        }
+    }
+
+    /// Visits the documents of the postings, each with the term's frequency.
+    fn visit(&self, segments: &[Segment], mut each: impl FnMut(u32, u32)) {
+        for (segment, info) in segments.iter().zip(&self.infos) {
+            if let Some(info) = info {
+                segment.visit(&segment.terms, info, &mut each);
+            }
+        }
     }
 }
 
@@ -460,7 +500,7 @@ impl Segment {
     }
 
     /// Visits the documents with a property, each with its frequency.
-    fn visit_property(&self, property: Property, of: &str, each: impl FnMut(usize, u32)) {
+    fn visit_property(&self, property: Property, of: &str, each: impl FnMut(u32, u32)) {
         if let Some(info) = self.property(property, of) {
             self.visit(&self.properties, &info, each);
         }
@@ -472,12 +512,7 @@ impl Segment {
     }
 
     /// Visits the documents in postings, each with the term's frequency.
-    fn visit(
-        &self,
-        reader: &InvertedIndexReader,
-        info: &TermInfo,
-        mut each: impl FnMut(usize, u32),
-    ) {
+    fn visit(&self, reader: &InvertedIndexReader, info: &TermInfo, mut each: impl FnMut(u32, u32)) {
         let option = IndexRecordOption::WithFreqs;
         let Ok(mut postings) = reader.read_block_postings_from_terminfo(info, option) else {
             return;
@@ -490,7 +525,7 @@ impl Segment {
             for (at, local) in locals.iter().enumerate() {
                 let document = self.documents[*local as usize];
                 if document != DELETED {
-                    each(document as usize, postings.freq(at));
+                    each(document, postings.freq(at));
                 }
             }
             postings.advance();

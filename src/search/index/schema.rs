@@ -3,8 +3,9 @@
 //!
 //! Stems, weights and statistics are ours, so tantivy's tokenizers do not run: a document's vector
 //! is given as text of `count, term` lines, which [`CountTokenizer`] expands, and the term
-//! frequency in the postings is the count. Statistics beyond that are postings of their own, which
-//! are short: most terms of a document occur in exactly one passage and in lower case.
+//! frequency in the postings is the count. The text is stored as well: a ranking reads whole
+//! vectors. Statistics beyond that are postings of their own, which are short: most terms of a
+//! document occur in exactly one passage and in lower case.
 
 use std::fmt::Write;
 use std::str::Lines;
@@ -15,6 +16,7 @@ use tantivy::schema::{
 };
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 
+use super::aliases;
 use super::analyzer::Terms;
 use super::near_duplicates::Sketch;
 use super::tally::Count;
@@ -31,7 +33,7 @@ const SEPARATOR: char = '\u{1}';
 pub(super) struct Fields {
     /// The number by which the manifest knows the document, a column.
     pub(super) id: Field,
-    /// The term vector: the term frequency is that of BM25.
+    /// The term vector, stored: the term frequency is that of BM25.
     pub(super) terms: Field,
     /// The other properties of the document, each a term that begins with its [`Property`]. One
     /// field for all, since each has a dictionary, which costs more to build than few entries.
@@ -54,6 +56,8 @@ pub(super) enum Property {
     Capitalised = b'c',
     /// A key of the document's names.
     Alias = b'a',
+    /// The first words of such a key, or all of them: it says how far a search for one may go.
+    Beginning = b'b',
     /// The document's number, by which it is deleted.
     Id = b'i',
 }
@@ -61,7 +65,10 @@ pub(super) enum Property {
 impl Property {
     /// The term of a property.
     pub(super) fn term(self, of: &str) -> String {
-        format!("{}{of}", char::from(self as u8))
+        let mut term = String::with_capacity(1 + of.len());
+        term.push(char::from(self as u8));
+        term.push_str(of);
+        term
     }
 }
 
@@ -85,7 +92,7 @@ pub(super) fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let fields = Fields {
         id: builder.add_u64_field(ID, FAST),
-        terms: builder.add_text_field("terms", postings()),
+        terms: builder.add_text_field("terms", postings().set_stored()),
         properties: builder.add_text_field("properties", postings()),
         sketch: builder.add_u64_field(SKETCH, FAST),
         text: builder.add_text_field("text", STORED),
@@ -130,6 +137,9 @@ impl Fields {
         for alias in indexed.aliases {
             add(Property::Alias, alias, 1);
         }
+        for beginning in aliases::beginnings(indexed.aliases) {
+            add(Property::Beginning, beginning, 1);
+        }
         add(Property::Id, &indexed.id.to_string(), 1);
         document.add_u64(self.id, indexed.id);
         document.add_text(self.terms, vector);
@@ -152,6 +162,20 @@ fn push(lines: &mut String, property: Option<Property>, term: &str, count: u32) 
     lines.extend(property.map(|property| char::from(property as u8)));
     lines.push_str(term);
     lines.push('\n');
+}
+
+/// The terms of lines, each with its count.
+pub(super) fn counts(lines: &str) -> impl Iterator<Item = (&str, u32)> {
+    lines.lines().map(counted)
+}
+
+/// The term of a line, and its count.
+fn counted(line: &str) -> (&str, u32) {
+    line.strip_prefix(SEPARATOR)
+        .and_then(|line| line.split_once(SEPARATOR))
+        .map_or((line, 1), |(count, term)| {
+            (term, count.parse().unwrap_or(1))
+        })
 }
 
 /// Expands lines of a term and its count into so many tokens.
@@ -190,12 +214,7 @@ impl TokenStream for CountStream<'_> {
         let Some(line) = self.lines.next() else {
             return false;
         };
-        let counted = line.strip_prefix(SEPARATOR);
-        let (count, term) = counted
-            .and_then(|line| line.split_once(SEPARATOR))
-            .map_or((1, line), |(count, term)| {
-                (count.parse::<u32>().unwrap_or(1), term)
-            });
+        let (term, count) = counted(line);
         self.left = count.saturating_sub(1);
         self.token.text.clear();
         self.token.text.push_str(term);

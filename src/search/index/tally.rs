@@ -1,9 +1,8 @@
 //! Term counting: the term vector of a document, with titles and headings weighted, in how many
 //! passages each term occurs, and whether it is mostly capitalised.
 //!
-//! The vector of a document is a function of its text and title alone. It is counted when the
-//! document is indexed; when a query needs its frequencies, they are counted again from the stored
-//! text.
+//! The vector of a document is a function of its text and title alone, and is counted when the
+//! document is indexed.
 
 use std::ops::Range;
 
@@ -98,18 +97,6 @@ impl Tallier {
         });
         vector.counts = counts.collect();
         vector
-    }
-
-    /// The frequencies of the terms of a document alone, as in [`Tallier::vector`].
-    pub(in crate::search) fn frequencies(&mut self, source: Source<'_>) -> Vec<(Term, u32)> {
-        let words = text::signs::words(source.text).map(|word| word.text);
-        let terms: Vec<Analyzed> = self.analyzer.words(words, source.language).collect();
-        for term in terms.iter().filter_map(|word| word.term) {
-            self.tally(term).frequency += 1;
-        }
-        self.count_titles(source);
-        let frequencies = self.take().map(|(term, tally)| (term, tally.frequency));
-        frequencies.collect()
     }
 
     fn count_text<'a>(

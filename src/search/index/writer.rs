@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tantivy::directory::{Directory, RamDirectory};
 use tantivy::indexer::LogMergePolicy;
+use tantivy::store::Compressor;
 use tantivy::tokenizer::TokenizerManager;
 use tantivy::{Index, IndexBuilder, IndexSettings, IndexWriter, SingleSegmentIndexWriter};
 use tantivy::{TantivyDocument, Term};
@@ -41,7 +42,8 @@ impl Writer {
     pub(super) fn single(bytes: u64) -> tantivy::Result<Self> {
         let directory = RamDirectory::create();
         let budget = budget(bytes, SINGLE_WRITER_BYTES);
-        let writer = builder().single_segment_index_writer(directory, budget)?;
+        // In memory, a text is read faster than it is decompressed.
+        let writer = builder(Compressor::None).single_segment_index_writer(directory, budget)?;
         Ok(Self::Single(Box::new(Mutex::new(writer))))
     }
 
@@ -50,7 +52,7 @@ impl Writer {
         directory: impl Into<Box<dyn Directory>>,
         bytes: u64,
     ) -> tantivy::Result<Self> {
-        Self::open(builder().open_or_create(directory)?, bytes)
+        Self::open(builder(Compressor::Lz4).open_or_create(directory)?, bytes)
     }
 
     /// A writer that adds documents of so many bytes to an index.
@@ -109,12 +111,13 @@ fn budget(bytes: u64, least: usize) -> usize {
         .clamp(least, MAX_WRITER_BYTES)
 }
 
-fn builder() -> IndexBuilder {
+fn builder(docstore_compression: Compressor) -> IndexBuilder {
     let (schema, _) = schema::schema();
     // Tantivy looks up its default tokenizer for every field, numbers included.
     let tokenizers = TokenizerManager::default();
     schema::register(&tokenizers);
     let settings = IndexSettings {
+        docstore_compression,
         // Most indexes are small, and a thread for LZ4 would be started for each.
         docstore_compress_dedicated_thread: false,
         ..IndexSettings::default()

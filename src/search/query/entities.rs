@@ -76,13 +76,21 @@ fn longest_match(
     words: &[impl AsRef<str>],
     limit: usize,
 ) -> Option<(Vec<usize>, usize)> {
-    let limit = limit
-        .min(words.len())
-        .min(index.longest_alias(words.first()?.as_ref()));
-    (1..=limit).rev().find_map(|length| {
-        let parts: Vec<&str> = words[..length].iter().map(AsRef::as_ref).collect();
-        let documents = index.documents_named(&parts.join(" "), MAX_SHARING)?;
-        Some((documents, length))
+    let mut key = String::new();
+    let mut ends = Vec::new();
+    for word in words.iter().take(limit) {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        key.push_str(word.as_ref());
+        if !index.begins_name(&key) {
+            break;
+        }
+        ends.push(key.len());
+    }
+    ends.iter().enumerate().rev().find_map(|(before, end)| {
+        let documents = index.documents_named(&key[..*end], MAX_SHARING)?;
+        Some((documents, before + 1))
     })
 }
 
@@ -158,8 +166,7 @@ pub(in crate::search) fn citation_terms(query: &Query, index: &Index) -> Vec<Ter
     citations(query, index)
         .iter()
         .flat_map(|citation| &query.words[citation.start..citation.end])
-        .flat_map(|word| &word.stems)
-        .filter_map(|stem| index.term(stem))
+        .flat_map(|word| index.contained(&word.terms))
         .collect()
 }
 
@@ -218,7 +225,7 @@ pub(in crate::search) fn mentions(
     index: &Index,
     document: usize,
     (text, language): (&str, Language),
-    stems: &[&str],
+    stems: &[String],
     scores: &[f64],
 ) -> Vec<Mention> {
     let written: Vec<&str> = text::words(text)
@@ -263,7 +270,7 @@ pub(in crate::search) fn mentions(
 /// A single word is a name if it is capitalised as one, or is rare in a query without capitals.
 fn is_word_a_name(query: &Query, number: usize, index: &Index) -> bool {
     let word: &QueryWord = &query.words[number];
-    let mut terms = word.stems.iter().filter_map(|stem| index.term(stem));
+    let mut terms = index.contained(&word.terms);
     if query.is_lower_case() {
         terms.any(|term| index.idf(term) >= RARE_IDF)
     } else {
@@ -283,7 +290,7 @@ fn best_of(documents: &[usize], scores: &[f64]) -> Option<usize> {
 fn nearness(
     written: &[&str],
     name: std::ops::Range<usize>,
-    stems: &[&str],
+    stems: &[String],
     language: Language,
 ) -> f64 {
     let before =

@@ -126,7 +126,7 @@ pub(in crate::search) fn scores(
 fn expand_rm3(ranking: &Ranking<'_>, query: &Query, plain: &[f64]) -> Result<Vec<Weighted>> {
     let index = ranking.index;
     let passages = PassageQuery::new(query, index);
-    let mut shares: BTreeMap<Term, f64> = BTreeMap::new();
+    let mut shares: HashMap<Term, f64> = HashMap::default();
     for document in top_k(plain, RELEVANT_DOCUMENTS) {
         let counts = (ranking.content)(document)?.best_terms(&passages, FEEDBACK_TERMS);
         // RM1: the share of the term in the text, weighted by the score of the document.
@@ -157,9 +157,8 @@ fn expand_rm3(ranking: &Ranking<'_>, query: &Query, plain: &[f64]) -> Result<Vec
 /// The documents most like a document: BM25 with its terms of the highest tf-idf as the query.
 fn neighbours(ranking: &Ranking<'_>, document: usize) -> Result<Vec<(usize, f64)>> {
     let index = ranking.index;
-    let content = (ranking.content)(document)?;
     let terms = index
-        .frequencies(content.source())
+        .frequencies(document)?
         .into_iter()
         .map(|(term, frequency)| {
             let tf = (1.0 + f64::from(frequency)).ln();

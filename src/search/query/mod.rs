@@ -7,10 +7,12 @@ pub(super) mod passages;
 pub(super) mod rank;
 pub(super) mod top_k;
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::index::aliases::normalise;
+use foldhash::HashMap;
+
+use super::index::aliases::normalise_folded;
+use super::index::analyzer::Term;
 use super::index::{Index, Weighted};
 use crate::text::{self, Language, Word};
 
@@ -27,19 +29,21 @@ pub(super) struct Query {
 pub(super) struct QueryWord {
     /// As written.
     pub(super) text: String,
-    /// As names compare, see [`normalise`].
+    /// As names compare, see [`normalise_folded`].
     pub(super) normalised: String,
     /// The terms that it may count as: one for each language that stems it otherwise. Empty for a
     /// stop word.
-    pub(super) stems: Vec<String>,
+    pub(super) terms: Vec<Term>,
 }
 
 impl Query {
     /// A query over documents in these languages.
     pub(super) fn new(query: &str, languages: &[Language], index: &Index) -> Self {
+        let written: Vec<Word<'_>> = text::words(query).collect();
         let words = |language: Language| -> Vec<QueryWord> {
-            text::words(query)
-                .map(|word| QueryWord::new(word.text, language, languages))
+            let written = written.iter();
+            written
+                .map(|word| QueryWord::new(word.text, language, languages, index))
                 .collect()
         };
         // Only English documents: nothing to detect.
@@ -48,16 +52,15 @@ impl Query {
             _ => Language::of_question(query),
         };
         let content = words(language);
-        let has_content = content.iter().any(|word| !word.stems.is_empty());
+        let has_content = content.iter().any(|word| !word.terms.is_empty());
         let words = if has_content {
             content
         } else {
             words(Language::default())
         };
-        let signs: Vec<(&str, Range<usize>)> = text::signs::words(query)
+        let signs: Vec<(Term, Range<usize>)> = text::signs::words(query)
             .filter(|word| !word.text.contains(char::is_alphanumeric))
-            .filter(|sign| index.term(sign.text).is_some())
-            .map(|sign| (sign.text, sign.range))
+            .filter_map(|sign| Some((index.term(sign.text)?, sign.range)))
             .collect();
         // A sign that the index contains is not searched by the words of its name as well.
         let is_in_name = |word: &Word<'_>| {
@@ -65,22 +68,22 @@ impl Query {
                 .iter()
                 .any(|(_, name)| name.start <= word.range.start && word.range.end <= name.end)
         };
-        let stems = text::words(query)
+        let own = written
+            .iter()
             .zip(&words)
             .filter(|(word, _)| !is_in_name(word))
-            .flat_map(|(_, word)| word.stems.iter().map(String::as_str));
-        // Sorted by bytes: the order of all sums over the query.
-        let mut counts: BTreeMap<&str, f64> = BTreeMap::new();
-        for term in stems
+            .flat_map(|(_, word)| index.contained(&word.terms));
+        let isolated = text::signs::isolated(query).filter_map(|sign| index.term(sign));
+        let mut counts: HashMap<Term, f64> = HashMap::default();
+        for term in own
             .chain(signs.iter().map(|(sign, _)| *sign))
-            .chain(text::signs::isolated(query))
+            .chain(isolated)
         {
             *counts.entry(term).or_default() += 1.0;
         }
-        let terms = counts
-            .into_iter()
-            .filter_map(|(term, count)| Some((index.term(term)?, count)))
-            .collect();
+        // The order of all sums over the query.
+        let mut terms: Vec<Weighted> = counts.into_iter().collect();
+        index.sort(&mut terms);
         Self { words, terms }
     }
 
@@ -96,11 +99,7 @@ impl Query {
             let has_digit = word.text.starts_with(|c: char| c.is_ascii_digit());
             number > 0 && word.is_capitalised()
                 || has_digit
-                || word
-                    .stems
-                    .iter()
-                    .filter_map(|stem| index.term(stem))
-                    .any(|term| index.is_name(term))
+                || index.contained(&word.terms).any(|term| index.is_name(term))
         })
     }
 }
@@ -109,20 +108,20 @@ impl QueryWord {
     /// A word of a query in a language over documents in some languages. The index has the stop
     /// words of all languages but English, and in a few documents chance alone makes some of them
     /// rare, so that they would decide which documents match.
-    fn new(word: &str, language: Language, languages: &[Language]) -> Self {
+    fn new(word: &str, language: Language, languages: &[Language], index: &Index) -> Self {
         let folded = text::fold(word);
         let is_content = !language.is_stop_word(&folded);
-        let mut stems: Vec<String> = languages
+        let mut terms: Vec<Term> = languages
             .iter()
             .filter(|_| is_content)
-            .filter_map(|language| language.term_of(word, &folded))
+            .filter_map(|language| index.term_of(word, *language))
             .collect();
-        stems.sort_unstable();
-        stems.dedup();
+        terms.sort_unstable();
+        terms.dedup();
         Self {
-            normalised: normalise(word),
+            normalised: normalise_folded(folded),
             text: word.to_owned(),
-            stems,
+            terms,
         }
     }
 

@@ -12,7 +12,6 @@ use super::entities;
 use super::informative::{is_informative, words_hash};
 use super::top_k::Ranked;
 use crate::read::Kind;
-use crate::search::index::tally::Source;
 use crate::search::index::{Index, TermCounts, Weighted, bm25, chunks};
 use crate::text::{Block, Language};
 
@@ -131,16 +130,6 @@ impl Content {
             title,
             language,
             counted: OnceLock::new(),
-        }
-    }
-
-    /// Its text for counting all of its terms.
-    pub(in crate::search) fn source(&self) -> Source<'_> {
-        Source {
-            title: &self.title,
-            text: &self.text,
-            blocks: &self.blocks,
-            language: self.language,
         }
     }
 

@@ -46,12 +46,13 @@ impl Ranking<'_> {
                 .iter()
                 .any(|link| (link.start..link.end).contains(&number))
         };
-        let stems: Vec<&str> = query
+        let stems: Vec<String> = query
             .words
             .iter()
             .enumerate()
             .filter(|(number, _)| !is_in_name(*number))
-            .flat_map(|(_, word)| word.stems.iter().map(String::as_str))
+            .flat_map(|(_, word)| &word.terms)
+            .map(|term| self.index.text_of(*term))
             .collect();
         let mut mentions = Vec::new();
         for link in links {
