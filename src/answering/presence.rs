@@ -75,6 +75,11 @@ impl Question {
         expected_units(&self.text).is_some() && self.has_unit(sentence)
     }
 
+    /// `true` if it asks for a place, and a sentence says of its subject that it is somewhere.
+    pub fn is_located_in(&self, sentence: &str) -> bool {
+        self.answer_type == AnswerType::Place && is_located(&folded(sentence), self)
+    }
+
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
     pub fn has_type(&self, sentence: &str) -> bool {
         let text = &self.text;
@@ -596,15 +601,54 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
             .iter()
             .any(|word| items(prepositions).any(|own| own == word))
     };
-    if place.is_some_and(is_after_preposition) {
+    if place.is_some_and(is_after_preposition) || is_located(&words, question) {
         return true;
     }
-    new_names(sentence, &question.text).any(|name| {
+    let is_day = |folded: &str| WEEKDAYS.contains(&folded.trim_end_matches('s'));
+    let mut names = new_names(sentence, &question.text);
+    names.any(|name| {
+        if is_day(&text::fold(name.text)) {
+            return false;
+        }
         let before = sentence[..name.range.start].trim_end();
         let before = before.strip_suffix("the").unwrap_or(before).trim_end();
+        // "At 27 Canal Row".
+        let before = before
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .trim_end();
         let last = before.rsplit(' ').next().unwrap_or_default();
         let last = text::fold(last);
         items(prepositions).any(|own| own == last)
+    })
+}
+
+/// Words between a form of "be" and the preposition of a place.
+const LOCATED: &[&str] = &["located", "situated", "based", "found", "now"];
+
+/// Prepositions of places, in English.
+const AT_PLACES: &[&str] = &[
+    "at", "in", "on", "near", "behind", "opposite", "beside", "above",
+];
+
+/// `true` if a sentence says of the subject of a question that it is somewhere: "The shop is in the
+/// old factory".
+fn is_located(words: &[String], question: &Question) -> bool {
+    let Some(subject) = question.subject() else {
+        return false;
+    };
+    let verb = words
+        .iter()
+        .position(|word| matches!(word.as_str(), "is" | "are" | "was" | "were"));
+    verb.is_some_and(|verb| {
+        let (before, after) = words.split_at(verb);
+        let mut after = after[1..]
+            .iter()
+            .skip_while(|word| LOCATED.contains(&word.as_str()));
+        let is_subject = before.last().is_some_and(|word| *word == subject.word);
+        is_subject
+            && after
+                .next()
+                .is_some_and(|word| AT_PLACES.contains(&word.as_str()))
     })
 }
 
@@ -630,6 +674,21 @@ pub(super) fn words_have(words: &[String], phrases: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn place_of_a_thing_is_where_it_is_and_not_what_is_in_it() {
+        let question = Question::parse("Where is the workshop?");
+        for (sentence, expected) in [
+            ("The workshop is at 27 Canal Row.", true),
+            ("The workshop is in the old rope factory.", true),
+            ("Before 2016 the workshop was located in a garage.", true),
+            ("Dogs are not allowed in the workshop.", false),
+            ("The workshop is closed on Sundays.", false),
+            ("Children may be in the workshop only with an adult.", false),
+        ] {
+            assert_eq!(question.has_type(sentence), expected, "{sentence}");
+        }
+    }
 
     #[test]
     fn measure_of_one_kind_against_another_is_none_of_the_thing() {

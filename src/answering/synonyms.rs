@@ -89,6 +89,10 @@ fn by_stem<'a>(groups: impl Iterator<Item = &'a str>, stem: impl Fn(&str) -> Str
 const GROUPS: &[&str] = &[
     "loud loudness noise noisy sound quiet silent decibel",
     "cost price expensive cheap fee charge pay expense dear",
+    "pay payment",
+    "move movement relocation",
+    "ship shipment delivery",
+    "treat treatment",
     "money saving savings euro dollar pound",
     "buy purchase acquire bought",
     "sell sale sold",

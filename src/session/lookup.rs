@@ -13,6 +13,10 @@ use super::name::{check_name, hash_digits};
 /// The fewest digits at the end of a name that mean a session, as for a commit of git.
 const MIN_HASH_DIGITS: usize = 4;
 
+/// The least similarity (Jaro and Winkler's) of a misspelled name to the right one: that of the tips
+/// of this program's commands, see clap.
+const MISSPELLED: f64 = 0.7;
+
 /// The session that a reference names: its path, its name, a unique beginning of the name or of
 /// the digits at its end, or `last`.
 ///
@@ -43,10 +47,13 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     let matching: Vec<_> = ids.iter().filter(matches).collect();
     match matching.as_slice() {
         [id] => Ok(output_dir.join(id)),
-        [] => bail!(
-            "no session {reference:?} in {}; see research list",
-            output_dir.display()
-        ),
+        [] => {
+            let directory = output_dir.display();
+            match similar(&ids, reference) {
+                Some(id) => bail!("no session {reference:?} in {directory}; did you mean {id:?}?"),
+                None => bail!("no session {reference:?} in {directory}; see research list"),
+            }
+        }
         several => {
             let names: Vec<_> = several.iter().take(5).map(|id| id.as_str()).collect();
             bail!(
@@ -56,6 +63,15 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
             )
         }
     }
+}
+
+/// The name most like a reference, if it is a misspelling of it.
+fn similar<'a>(ids: &'a [String], reference: &str) -> Option<&'a String> {
+    let likeness = |id: &String| strsim::jaro_winkler(id, reference);
+    let best = ids
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(best) >= MISSPELLED).then_some(best)
 }
 
 /// `true` if the digits at the end of a session's name begin like this.

@@ -139,6 +139,8 @@ fn last_is_the_first_of_the_list_also_within_a_second() {
     }
     let listed = scratch.expect(0, &["list"]).stdout;
     let first = listed.split("  ").next().unwrap();
+    let unknown = scratch.expect(2, &["status", "zerba"]).stderr;
+    assert!(unknown.contains("did you mean \"zebra\"?"), "{unknown}");
     let last = scratch.expect(0, &["status", "last"]).stdout;
     assert!(last.contains(&format!("/{first}\n")), "{listed}{last}");
 }

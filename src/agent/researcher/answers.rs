@@ -133,6 +133,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     scored.sort_by(|a, b| b.1.total_cmp(&a.1));
     let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
     prior.lead_with_measure(&mut scored);
+    prior.lead_with_place(&mut scored);
     prior.lead_with_rest(&mut scored);
     extreme::lead_with_extreme(candidates, &prior.question, &mut scored);
     prior.lead_with_corrections(&mut scored);
@@ -373,6 +374,24 @@ impl<'a> Prior<'a> {
         let first = measured.iter().find(|(_, share)| *share >= AS_MUCH * most);
         if let Some((position, _)) = first {
             scored[..=*position].rotate_right(1);
+        }
+    }
+
+    /// Puts before the best sentence, if a place is asked for, the first that says where its
+    /// subject is, and has as many words of the question: "Dogs are not allowed in the workshop"
+    /// does not tell where it is.
+    fn lead_with_place(&self, scored: &mut [(usize, f64)]) {
+        let sentence = |index: usize| &*self.input.candidates[index].sentence;
+        let Some((first, _)) = scored.first() else {
+            return;
+        };
+        let least = self.question.share_met(sentence(*first));
+        let tells = |(index, _): &(usize, f64)| {
+            let sentence = sentence(*index);
+            self.question.is_located_in(sentence) && self.question.share_met(sentence) >= least
+        };
+        if let Some(position) = scored.iter().take(COMPARED).position(tells) {
+            scored[..=position].rotate_right(1);
         }
     }
 
