@@ -13,8 +13,8 @@ use super::name::{check_name, hash_digits};
 /// The fewest digits at the end of a name that mean a session, as for a commit of git.
 const MIN_HASH_DIGITS: usize = 4;
 
-/// The least similarity (Jaro and Winkler's) of a misspelled name to the right one: that of the tips
-/// of this program's commands, see clap.
+/// The least similarity (Jaro and Winkler's) of a misspelled name: as for commands,
+/// of which clap chose it.
 const MISSPELLED: f64 = 0.7;
 
 /// The session that a reference names: its path, its name, a unique beginning of the name or of
