@@ -49,8 +49,19 @@ pub(super) fn supersedes(
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
                 || is_withdrawn(question, later.text, earlier.text))
-        || (is_later || later.date.is_some() && earlier.date.is_none())
+        || (is_later || is_before(earlier, later))
             && changes_office(question, later.text, earlier.text)
+}
+
+/// `true` if a sentence without a date of its document, nor a year of its own, stands beside one of
+/// a dated document; or if its own year is before that.
+fn is_before(undated: DatedSentence<'_>, dated: DatedSentence<'_>) -> bool {
+    let years = |text| text::words(text).filter_map(|word| word.text.parse::<u16>().ok());
+    let last = years(undated.text)
+        .filter(|year| (1900..2100).contains(year))
+        .max();
+    let year = dated.date.and_then(|date| date.get(..4)?.parse().ok());
+    undated.date.is_none() && year.is_some_and(|year| last.is_none_or(|last| last < year))
 }
 
 /// Words with which somebody takes an office; a closed list, written by hand.
@@ -69,16 +80,20 @@ const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, re
 /// `true` if a sentence gives the office that a question asks for to somebody else, or says that
 /// who holds it leaves.
 fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
-    let met = question.met(later);
-    if question.answer_type != AnswerType::Person || has_one_of(earlier, DEPARTURES) {
+    let (appoints, ends) = (
+        has_one_of(later, APPOINTMENTS),
+        has_one_of(later, DEPARTURES),
+    );
+    let is_change = question.answer_type == AnswerType::Person && (appoints || ends);
+    if !is_change || has_one_of(earlier, DEPARTURES) {
         return false;
     }
-    let appoints = has_one_of(later, APPOINTMENTS)
-        && meets_all(question, earlier, &met)
-        && names_others(later, earlier);
-    let ends = has_one_of(later, DEPARTURES)
-        && !met.is_empty()
-        && names(earlier).any(|name| names(later).any(|own| own == name));
+    let met = question.met(later);
+    let appoints = appoints && meets_all(question, earlier, &met) && names_others(later, earlier);
+    // "It needs the consent of the secretary" names nobody.
+    let appoints = appoints && names(earlier).next().is_some();
+    let ends =
+        ends && !met.is_empty() && names(earlier).any(|name| names(later).any(|own| own == name));
     appoints || ends
 }
 
@@ -102,10 +117,9 @@ fn names_others(one: &str, other: &str) -> bool {
 /// `true` if a sentence says of itself that it is no longer so, and the other one states the same
 /// kind of fact and does not.
 fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
-    let met = question.met(later);
     has_one_of(earlier, WITHDRAWALS)
         && !has_one_of(later, WITHDRAWALS)
-        && meets_all(question, earlier, &met)
+        && meets_all(question, earlier, &question.met(later))
         && question.is_answered_by_type(later)
 }
 
@@ -268,6 +282,15 @@ mod tests {
             date: None,
             ..earlier
         };
+        let text = "Since 1 September 2026 Gwen Ashby has been the head lifeguard.";
+        let newer = DatedSentence { text, ..undated };
+        assert!(!supersedes(&question, later, newer));
+        let text = "Photographs need the consent of the head lifeguard.";
+        assert!(!supersedes(
+            &question,
+            later,
+            DatedSentence { text, ..undated }
+        ));
         let text = "Gwen Ashby will step down as head lifeguard on 30 April.";
         let leaves = sentence("2026-02-10", text);
         assert!(supersedes(&question, leaves, undated));

@@ -22,7 +22,9 @@ const EXCLUDING_PAIRS: &[[&str; 2]] = &[
 pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
     let item = chosen.find_map(|own| {
-        excluded(coverage, claim, own).or_else(|| of_relative_clause(coverage, claim, own))
+        excluded(coverage, claim, own)
+            .or_else(|| of_relative_clause(coverage, claim, own))
+            .or_else(|| other_side(claim, own))
     });
     item.map(|item| Objection::doubt(Difference::Binding(item)))
 }
@@ -62,6 +64,8 @@ fn is_behind_exclusion(statement: &Statement, at: usize) -> bool {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let before = &tokens[..statement.words[first].place];
     match before {
+        // "Elected with 52 votes against 20 for Bob".
+        [.., "against", _, "for"] => true,
         [.., one, other] if EXCLUDING_PAIRS.contains(&[*one, *other]) => true,
         [.., one] => EXCLUDING.contains(one),
         [] => false,
@@ -113,6 +117,31 @@ fn of_relative_clause(
     Some(figure.shown())
 }
 
+/// A word that the claim has behind "for" or "with", and its sentence behind "against" or
+/// "without".
+fn other_side(claim: &Statement, own: &Statement) -> Option<String> {
+    const SIDES: [[&str; 2]; 2] = [["for", "against"], ["with", "without"]];
+    let before = |statement: &Statement, place: usize| -> Option<String> {
+        let tokens: Vec<&str> = statement.normal.split(' ').collect();
+        let mut before = tokens.get(..place)?.iter().rev();
+        let side = before.find(|token| !matches!(**token, "a" | "an" | "the" | "any"))?;
+        Some((*side).to_owned())
+    };
+    let is_turned = |word: &&ContentWord| {
+        let mut others = own.words.iter().filter(|other| other.stem == word.stem);
+        others.any(|other| {
+            let sides = [before(claim, word.place), before(own, other.place)];
+            let [Some(one), Some(other)] = &sides else {
+                return false;
+            };
+            let turned = |[a, b]: &[&str; 2]| one == a && other == b || one == b && other == a;
+            SIDES.iter().any(turned)
+        })
+    };
+    let word = claim.words.iter().find(is_turned)?;
+    Some(word.folded.clone())
+}
+
 fn is_name(word: &ContentWord) -> bool {
     word.is_name && !word.is_month()
 }
@@ -139,6 +168,21 @@ mod tests {
                 "Ruth Adler won with 88 to 41 votes against Colin Marsh.",
                 "Ruth Adler won with 88 to 41 votes against Colin Marsh.",
                 true,
+            ),
+            (
+                "Colin Marsh was elected chair.",
+                "Ruth Adler was elected chair with 52 votes against 20 for Colin Marsh.",
+                false,
+            ),
+            (
+                "The meeting voted 49 to 31 for admitting dogs.",
+                "The meeting voted 49 to 31 against admitting dogs.",
+                false,
+            ),
+            (
+                "Passes can be paused without a doctor's note.",
+                "Passes can be paused with a doctor's note.",
+                false,
             ),
             ("Ruth Adler was chair from 2014 to 2023.", people, false),
             ("Colin Marsh was chair from 2014 to 2023.", people, true),

@@ -75,7 +75,10 @@ fn sides(statement: &Statement) -> Option<(&[ContentWord], &[ContentWord])> {
         .get(verb + 1)
         .is_some_and(|token| DETERMINERS.contains(token));
     let is_next = first.place == verb + 1 + usize::from(has_article);
-    if subject.is_empty() || !is_next || !has_article && !first.is_name || statement.negations > 0 {
+    // "The largest expense was rent": there is one such thing.
+    let is_only = subject.iter().any(|word| word.folded.ends_with("est"));
+    let is_named = has_article || first.is_name || is_only;
+    if subject.is_empty() || !is_next || !is_named || statement.negations > 0 {
         return None;
     }
     let in_row = rest
@@ -144,6 +147,11 @@ mod tests {
             ("The workshop manager is Tom Eldridge.", staff, false),
             ("The most frequent repair was the puncture.", repairs, true),
             ("The most frequent repair was the brakes.", repairs, false),
+            (
+                "The largest expense was wages.",
+                "The largest expense was rent, at 132,000 euros, followed by wages.",
+                false,
+            ),
             ("Priya Nair is the workshop manager.", staff, true),
             ("Tom Eldridge is the workshop manager.", staff, false),
         ]);

@@ -36,6 +36,9 @@ const SYMMETRIC: &[&str] = &[
     "marry", "meet", "border", "resembl", "equal", "match", "adjoin", "contact",
 ];
 
+/// The maximum number of words from a passive verb to who does it, that included.
+const BY_WORDS: usize = 4;
+
 /// The objection to a claim of which the sources say a part of someone or something else.
 pub(super) fn objection(
     coverage: &Coverage<'_>,
@@ -49,6 +52,7 @@ pub(super) fn objection(
     let mut alignments = chosen.map(|own| Alignment::of(claim, own));
     let of_pair = alignments.find_map(|alignment| {
         swapped(&alignment)
+            .or_else(|| exchanged(&alignment))
             .or_else(|| another(coverage, &alignment))
             .or_else(|| another_patient(coverage, &alignment))
             .or_else(|| subject(coverage, &alignment))
@@ -144,9 +148,20 @@ impl<'a> Arguments<'a> {
             let is_direct = rest.iter().all(|own| DETERMINERS.contains(own));
             is_direct.then(|| &words[phrase_after(statement, next)])
         };
+        // "Ann was succeeded as secretary by Bob".
+        let by_later = || {
+            let by = tokens
+                .iter()
+                .skip(verb + 1)
+                .position(|token| *token == "by")?;
+            let first = words.partition_point(|word| word.place <= verb + 1 + by);
+            let between = words.get(next..=first)?;
+            let is_near = between.len() <= BY_WORDS && between.iter().all(|own| !own.follows_mark);
+            is_near.then(|| &words[phrase_after(statement, first)])
+        };
         let is_marked = [behind, ahead].iter().flatten().any(|gap| !gap.is_empty());
         let (agent, patient) = if is_passive {
-            (after(Some("by")), before)
+            (after(Some("by")).or_else(by_later), before)
         } else {
             (before, after(None))
         };
@@ -236,6 +251,58 @@ fn swapped(alignment: &Alignment<'_>) -> Option<Objection> {
             && !has_all(own_before, agent)
     });
     is_swapped.then(|| Objection::contradiction(Difference::Order))
+}
+
+/// Who does something is in the sentence to whom it is done; or it is done by the one, or to the
+/// one, and both statements name both: "Tom continues and Ann leaves" for "Tom leaves; Ann
+/// continues".
+fn exchanged(alignment: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (alignment.one, alignment.other);
+    let is_name = |phrase: &[ContentWord]| phrase.iter().any(|word| word.is_name);
+    let is_exchanged = |verb: &Verb<'_>| {
+        let [claimed, said] = &verb.arguments;
+        let is_turned = claimed
+            .agent
+            .zip(said.patient)
+            .is_some_and(|(agent, patient)| {
+                let others = [said.agent, claimed.patient];
+                is_name(agent)
+                    && is_name(patient)
+                    && has_all(patient, agent)
+                    && others.iter().flatten().all(|other| !share(other, agent))
+            });
+        let roles = [(claimed.agent, said.agent), (claimed.patient, said.patient)];
+        let mut roles = roles.into_iter().filter_map(|(one, other)| one.zip(other));
+        let is_other = roles.any(|(one, other)| {
+            !share(one, other)
+                && has_all(&own.words, one)
+                && has_all(&claim.words, other)
+                && !is_joined(claim, one)
+                && !is_joined(own, other)
+        });
+        let places = own.words.iter().filter(|word| word.stem == verb.stem);
+        is_turned || is_other && places.count() == 1
+    };
+    let verbs = verbs(alignment);
+    let is_verb = |verb: &&Verb<'_>| {
+        let mut words = claim.words.iter();
+        words.any(|word| word.place == verb.places[0] && predicate::is_verb(claim, word))
+    };
+    let mut verbs = verbs.iter().filter(is_verb);
+    verbs
+        .any(is_exchanged)
+        .then(|| Objection::contradiction(Difference::Order))
+}
+
+/// `true` if a phrase is one of several that "and" or "or" joins.
+fn is_joined(statement: &Statement, phrase: &[ContentWord]) -> bool {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let [Some(first), Some(last)] = [phrase.first(), phrase.last()] else {
+        return false;
+    };
+    let around = [first.place.checked_sub(1), Some(last.place + 1)];
+    let mut around = around.into_iter().flatten().filter_map(|at| tokens.get(at));
+    around.any(|token| matches!(*token, "and" | "or" | "nor"))
 }
 
 /// The content words before and after a place of [`Statement::normal`].

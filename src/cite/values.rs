@@ -13,6 +13,9 @@ use super::statement::{ContentWord, Statement};
 /// The maximum number of content words between a name and its number. Chosen by hand.
 const REACH: usize = 8;
 
+/// The maximum number of bytes between a number and its year behind it: "58,420 visits in 2024".
+const BEHIND: usize = 12;
+
 /// The largest number of words and numbers of a claim whose numbers are judged: in a longer one,
 /// the nearest name is often another. Chosen by hand.
 const SHORT: usize = 14;
@@ -55,7 +58,11 @@ pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
     of_names.or_else(|| {
         let chosen = || coverage.chosen().iter().map(|at| coverage.sentence(*at));
         let mut claims = claims.iter();
-        claims.find_map(|claim| chosen().find_map(|own| exchanged(claim, own)))
+        claims.find_map(|claim| {
+            let mut objections = chosen()
+                .filter_map(|own| exchanged(claim, own).or_else(|| of_another_year(claim, own)));
+            objections.next()
+        })
     })
 }
 
@@ -79,6 +86,38 @@ fn exchanged(claim: &Statement, own: &Statement) -> Option<Objection> {
         let is_of_own = own_words.any(|word| !has_word(words, word));
         let difference = Difference::Number(figure.shown(), Some(other.1.shown()));
         is_of_own.then(|| Objection::doubt(difference))
+    })
+}
+
+/// A number of the claim that its sentence gives for another year, and for this year another
+/// number: "58,420 visits in 2024, after 51,730 in 2023".
+fn of_another_year(claim: &Statement, own: &Statement) -> Option<Objection> {
+    let given: Vec<(&Figure, &Figure)> = by_year(own).collect();
+    by_year(claim).find_map(|(figure, year)| {
+        let is_said = |other: &Figure| figure.is_said_by(other);
+        let is_year = |other: &Figure| other.equals(year);
+        let (_, other_year) = given.iter().find(|(other, _)| is_said(other))?;
+        let (other, _) = given
+            .iter()
+            .find(|(other, own)| is_year(own) && !is_said(other))?;
+        let is_given = given.iter().any(|(own, at)| is_said(own) && is_year(at));
+        let difference = Difference::Number(figure.shown(), Some(other.shown()));
+        (!is_year(other_year) && !is_given).then(|| Objection::contradiction(difference))
+    })
+}
+
+/// The numbers of a statement that are no dates, each with its year: right behind it, "51,730 in
+/// 2023", or else the last before it.
+fn by_year(statement: &Statement) -> impl Iterator<Item = (&Figure, &Figure)> {
+    let years = || statement.figures.iter().filter(|own| own.unit == "year");
+    let figures = statement.figures.iter().filter(|own| !own.is_date());
+    figures.filter_map(move |figure| {
+        let behind = years().find(|year| {
+            let gap = year.range.start.checked_sub(figure.range.end);
+            gap.is_some_and(|gap| gap <= BEHIND)
+        });
+        let before = || years().rfind(|year| year.range.end <= figure.range.start);
+        Some((figure, behind.or_else(before)?))
     })
 }
 
@@ -136,6 +175,7 @@ mod tests {
     fn a_number_belongs_to_the_thing_of_a_list() {
         let warranty = "Repairs are covered for six months, second-hand bicycles for twelve \
                         months.";
+        let visits = "In 2024 the hall counted 58,420 visits, after 51,730 in 2023.";
         let income = "Repairs brought in 148,000 pounds, courses 11,200 pounds, and the sale of \
                       bicycles 35,500 pounds.";
         assert_supported(&[
@@ -153,6 +193,7 @@ mod tests {
             ("Repairs brought in 148,000 pounds.", income, true),
             ("Courses brought in 11,200 pounds.", income, true),
             ("Courses brought in 148,000 pounds.", income, false),
+            ("The hall counted 58,420 visits in 2023.", visits, false),
         ]);
     }
 

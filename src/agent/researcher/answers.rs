@@ -1,6 +1,7 @@
 //! The selection of answers: the sentences that answer the subject as a question, as runs that can
 //! be understood out of context.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::super::similarity::{self, SIMILAR};
@@ -21,8 +22,9 @@ use crate::text::{self, Quotability};
 /// The number of answers that are selected at least: as many as a summary has.
 const FEWEST: usize = 3;
 
-/// The number of best sentences among which a correction of the best is looked for.
-const COMPARED: usize = 12;
+/// The number of best sentences among which a correction of the best is looked for: of a series of
+/// minutes all say the same, and the last counts.
+const COMPARED: usize = 40;
 
 /// The least share of the terms that a draft meets of a sentence in force that stands before it,
 /// and a sentence with the measure that is asked for of the one that meets most.
@@ -441,8 +443,13 @@ impl<'a> Prior<'a> {
             let Some((first, _)) = scored.first().copied() else {
                 return;
             };
-            let supersedes = |(index, _): &(usize, f64)| self.supersedes(*index, first);
-            match scored.iter().take(COMPARED).position(supersedes) {
+            let compared = scored.iter().take(COMPARED).enumerate();
+            let later = compared.filter(|(_, (index, _))| self.supersedes(*index, first));
+            // Of a series of minutes the last counts; of equals the best, which is the first.
+            let date = |(position, (index, _)): &(usize, &(usize, f64))| {
+                (self.document(*index).date.as_deref(), Reverse(*position))
+            };
+            match later.max_by_key(date).map(|(position, _)| position) {
                 Some(position) => scored[..=position].rotate_right(1),
                 None => return,
             }

@@ -66,8 +66,11 @@ fn note_corrections(draft: &mut Draft<'_>) {
         sources[later].map(|source| source.id.clone())
     });
     let corrections: Vec<Option<String>> = corrections.collect();
-    for (claim, correction) in draft.claims.iter_mut().zip(corrections) {
-        claim.superseded_by = correction;
+    let own = sources.iter().map(|own| own.map(|own| own.id.as_str()));
+    let corrections = corrections.into_iter().zip(own);
+    for (claim, (correction, own)) in draft.claims.iter_mut().zip(corrections) {
+        // No document is superseded by itself.
+        claim.superseded_by = correction.filter(|other| own != Some(other));
     }
 }
 

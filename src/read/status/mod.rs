@@ -460,6 +460,11 @@ mod tests {
             ),
             (
                 "A",
+                "# A\n\nThis price list is superseded by the list of 2025 and no longer valid.\n",
+                Some("superseded by the list of 2025"),
+            ),
+            (
+                "A",
                 "# A\n\nNo longer in force since 1 July 2025.\n",
                 Some("obsolete"),
             ),
