@@ -53,8 +53,8 @@ pub(super) fn supersedes(
             && changes_office(question, later.text, earlier.text)
 }
 
-/// `true` if a sentence without a date of its document, nor a year of its own, stands beside one of
-/// a dated document; or if its own year is before that.
+/// `true` if a document without a date is taken for earlier than a dated one: unless its sentence
+/// has a year of its own, which is not before that date.
 fn is_before(undated: DatedSentence<'_>, dated: DatedSentence<'_>) -> bool {
     let years = |text| text::words(text).filter_map(|word| word.text.parse::<u16>().ok());
     let last = years(undated.text)
@@ -89,12 +89,11 @@ fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
         return false;
     }
     let met = question.met(later);
-    let appoints = appoints && meets_all(question, earlier, &met) && names_others(later, earlier);
     // "It needs the consent of the secretary" names nobody.
-    let appoints = appoints && names(earlier).next().is_some();
-    let ends =
-        ends && !met.is_empty() && names(earlier).any(|name| names(later).any(|own| own == name));
-    appoints || ends
+    let is_held = names(earlier).next().is_some();
+    let is_same = || names(earlier).any(|name| names(later).any(|own| own == name));
+    appoints && is_held && meets_all(question, earlier, &met) && names_others(later, earlier)
+        || ends && !met.is_empty() && is_same()
 }
 
 /// `true` if a sentence says that somebody leaves an office, and the next one who takes it.

@@ -30,13 +30,14 @@ pub(super) fn objection(
     row.of_another().or_else(|| row.of_another_column())
 }
 
-/// The words of a text, folded.
+/// The stems of the words of a text.
 fn words(text: &str) -> Vec<String> {
     text::words(text)
         .map(|word| text::stem(word.text))
         .collect()
 }
 
+/// A row beside a claim, whose words are stems.
 struct Row<'a> {
     claim: Vec<String>,
     table: &'a Table,
@@ -52,6 +53,7 @@ impl Row<'_> {
 
     /// The claim has a cell of another row in words, in place of that of this row.
     fn of_another(&self) -> Option<String> {
+        // Numbers of other rows are in many claims by chance.
         let is_in_words = |cell: &&String| {
             cell.contains(char::is_alphabetic) && !cell.contains(|c: char| c.is_ascii_digit())
         };
@@ -75,6 +77,7 @@ impl Row<'_> {
 
     /// The claim names a column, but has the value of another one.
     fn of_another_column(&self) -> Option<String> {
+        // The first column says what a row is about, and has no value that could be another's.
         let columns = || self.table.columns.iter().zip(&self.cells);
         let is_other = |(name, cell): (&String, &String)| self.says(cell) && !self.says(name);
         let has_other = columns().skip(1).any(is_other);

@@ -4,6 +4,7 @@
 use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
+use super::scope;
 use super::statement::{BE, ContentWord, Statement};
 
 /// The words between a form of "be" and the office that it gives to somebody.
@@ -76,7 +77,9 @@ fn sides(statement: &Statement) -> Option<(&[ContentWord], &[ContentWord])> {
         .is_some_and(|token| DETERMINERS.contains(token));
     let is_next = first.place == verb + 1 + usize::from(has_article);
     // "The largest expense was rent": there is one such thing.
-    let is_only = subject.iter().any(|word| word.folded.ends_with("est"));
+    let is_only = subject
+        .iter()
+        .any(|word| scope::is_superlative(statement, word));
     let is_named = has_article || first.is_name || is_only;
     if subject.is_empty() || !is_next || !is_named || statement.negations > 0 {
         return None;
@@ -152,6 +155,7 @@ mod tests {
                 "The largest expense was rent, at 132,000 euros, followed by wages.",
                 false,
             ),
+            ("The test was loud.", "The test was long, and loud.", true),
             ("Priya Nair is the workshop manager.", staff, true),
             ("Tom Eldridge is the workshop manager.", staff, false),
         ]);

@@ -81,7 +81,7 @@ fn superlative<'a>(coverage: &Coverage<'_>, claim: &'a Statement) -> Option<&'a 
 }
 
 /// `true` for a superlative after "the" or a possessive.
-fn is_superlative(statement: &Statement, word: &ContentWord) -> bool {
+pub(super) fn is_superlative(statement: &Statement, word: &ContentWord) -> bool {
     let before: Vec<&str> = statement.normal.split(' ').take(word.place).collect();
     let is_definite = match before.as_slice() {
         // "One of the largest" says less.

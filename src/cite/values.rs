@@ -181,7 +181,7 @@ mod tests {
         assert_supported(&[
             ("Repairs are covered for six months.", warranty, true),
             (
-                "Second-hand bicycles are covered for one year.",
+                "Second-hand bicycles are covered for twelve months.",
                 warranty,
                 true,
             ),

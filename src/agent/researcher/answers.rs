@@ -384,7 +384,8 @@ impl<'a> Prior<'a> {
     /// does not tell where it is.
     fn lead_with_place(&self, scored: &mut [(usize, f64)]) {
         let sentence = |index: usize| &*self.input.candidates[index].sentence;
-        let Some((first, _)) = scored.first() else {
+        let is_place = self.question.answer_type == AnswerType::Place;
+        let Some((first, _)) = scored.first().filter(|_| is_place) else {
             return;
         };
         let least = self.question.share_met(sentence(*first));

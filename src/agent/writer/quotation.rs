@@ -57,20 +57,20 @@ fn note_corrections(draft: &mut Draft<'_>) {
     let sentences: Vec<Option<DatedSentence<'_>>> = sentences
         .map(|(claim, source)| Some(dated(&claim.text, (*source)?)))
         .collect();
-    let corrections = sentences.iter().map(|earlier| {
-        let corrects = |later: &Option<DatedSentence<'_>>| {
+    let id = |number: usize| sources[number].map(|source| &source.id);
+    let corrections = sentences.iter().enumerate().map(|(own, earlier)| {
+        let corrects = |(number, later): (usize, &Option<DatedSentence<'_>>)| {
             let pair = later.zip(*earlier);
-            pair.is_some_and(|(later, earlier)| supersedes(&question, later, earlier))
+            // No document is superseded by itself.
+            let is_later = id(number) != id(own)
+                && pair.is_some_and(|(later, earlier)| supersedes(&question, later, earlier));
+            is_later.then(|| id(number).cloned()).flatten()
         };
-        let later = sentences.iter().position(corrects)?;
-        sources[later].map(|source| source.id.clone())
+        sentences.iter().enumerate().find_map(corrects)
     });
     let corrections: Vec<Option<String>> = corrections.collect();
-    let own = sources.iter().map(|own| own.map(|own| own.id.as_str()));
-    let corrections = corrections.into_iter().zip(own);
-    for (claim, (correction, own)) in draft.claims.iter_mut().zip(corrections) {
-        // No document is superseded by itself.
-        claim.superseded_by = correction.filter(|other| own != Some(other));
+    for (claim, correction) in draft.claims.iter_mut().zip(corrections) {
+        claim.superseded_by = correction;
     }
 }
 
