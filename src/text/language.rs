@@ -17,6 +17,9 @@ const SAMPLE_BYTES: usize = 2000;
 const CACHED_QUESTIONS: usize = 16;
 const CACHED_BYTES: usize = 1000;
 
+/// Words of a question from which its language is told.
+const COUNTED_WORDS: usize = 100;
+
 /// The languages that have a stemmer, with their codes of ISO 639-1. The first is the default. New
 /// ones go to the end: indexes store the position.
 const LANGUAGES: &[(Lang, Algorithm, &str)] = &[
@@ -84,7 +87,11 @@ impl Language {
     }
 
     fn of_new_question(question: &str) -> Self {
-        let folded: Vec<String> = words::words(question).map(|word| fold(word.text)).collect();
+        // The first words tell as much as all of them, and each is compared with every stop word.
+        let folded: Vec<String> = words::words(question)
+            .take(COUNTED_WORDS)
+            .map(|word| fold(word.text))
+            .collect();
         let counts: Vec<(usize, Self)> = Self::all()
             .map(|language| (language.count_stop_words(&folded), language))
             .collect();

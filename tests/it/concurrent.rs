@@ -3,11 +3,14 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStderr, Stdio};
+use std::sync::{Mutex, mpsc};
 
 use research::pipeline::{Event, Lock, read_events};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::harness::{NOW, Ran, Scratch, TOPIC, parsed};
+use crate::online;
+use crate::server::Server;
 
 const RESUME: [&str; 3] = ["run", "--resume", "s"];
 
@@ -55,12 +58,7 @@ fn locked_session_can_be_read() {
 
 /// Starts the program and stops it (SIGSTOP) once it has printed `word`; tries again if it was too
 /// far by then.
-fn stopped(
-    arguments: &[&str],
-    word: &str,
-    prepare: impl Fn() -> Scratch,
-    is_suitable: impl Fn(&Scratch) -> bool,
-) -> (Scratch, Child) {
+fn stopped(arguments: &[&str], word: &str, prepare: impl Fn() -> Scratch) -> (Scratch, Child) {
     for _ in 0..20 {
         let scratch = prepare();
         let mut child = spawn(&scratch, arguments);
@@ -69,7 +67,7 @@ fn stopped(
         let pid = Pid::from_child(&child);
         kill_process(pid, Signal::STOP).unwrap();
         let (_, status) = waitpid(Some(pid), WaitOptions::UNTRACED).unwrap().unwrap();
-        if status.stopped() && is_suitable(&scratch) {
+        if status.stopped() {
             return (scratch, child);
         }
         // Fails if it has ended.
@@ -79,6 +77,41 @@ fn stopped(
     panic!("never stopped in time");
 }
 
+/// A run in the middle of its first stage: the search service does not answer before `release` is
+/// dropped.
+struct Searching {
+    scratch: Scratch,
+    child: Child,
+    release: mpsc::Sender<()>,
+    _service: Server,
+}
+
+impl Searching {
+    fn start() -> Self {
+        let (release, released) = mpsc::channel::<()>();
+        let (asked, is_asked) = mpsc::channel();
+        let released = Mutex::new(released);
+        let service = Server::new(move |path, stream| {
+            let _ = asked.send(());
+            let _ = released.lock().unwrap().recv();
+            online::answer(0, path, stream)
+        });
+        let scratch = online::scratch(&service);
+        let mut command = scratch.command(&["run", TOPIC, "--search", "searxng"]);
+        command.args(["--session", "s", "--depth", "quick", "-v"]);
+        online::let_onto(&service, &mut command);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().unwrap();
+        is_asked.recv().unwrap();
+        Self {
+            scratch,
+            child,
+            release,
+            _service: service,
+        }
+    }
+}
+
 /// The last event in the log of a session.
 fn last_event(scratch: &Scratch) -> Event {
     read_events(&scratch.session()).pop().unwrap().event
@@ -86,13 +119,8 @@ fn last_event(scratch: &Scratch) -> Event {
 
 #[test]
 fn status_shows_the_step_of_a_running_process() {
-    let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "-v"];
-    let is_suitable = |scratch: &Scratch| {
-        let last = last_event(scratch);
-        last.is_of_stage() && !matches!(last, Event::Progress { .. })
-    };
-    let (scratch, mut child) = stopped(&run, "step 1-", Scratch::with_few, is_suitable);
-    // The exact step is not deterministic: the last event of the log is shown.
+    let running = Searching::start();
+    let (scratch, mut child) = (running.scratch, running.child);
     let message = last_event(&scratch).to_string();
     let status = scratch.expect(0, &["status", "s"]).stdout;
     let lines: Vec<&str> = status.lines().rev().take(3).collect();
@@ -128,7 +156,7 @@ fn status_shows_the_progress_of_a_running_batch() {
         scratch
     };
     let batch = ["batch", "list.txt", "--docs", "docs", "-j1"];
-    let (scratch, mut child) = stopped(&batch, "[2/9] complete", prepare, |_| true);
+    let (scratch, mut child) = stopped(&batch, "[2/9] complete", prepare);
     let status = scratch.expect(0, &["status"]).stdout;
     let first = status.lines().next().unwrap();
     let (count, rest) = first.split_once(" of 9 topics, ").unwrap();
@@ -227,10 +255,8 @@ fn runs_without_a_session_name_choose_the_same_session() {
 
 #[test]
 fn watch_follows_a_run_until_it_ends() {
-    let run = ["run", TOPIC, "--docs", "docs", "--session", "s", "-v"];
-    // An event is reported before it is logged.
-    let is_suitable = |scratch: &Scratch| matches!(last_event(scratch), Event::StepStarted { .. });
-    let (scratch, mut child) = stopped(&run, "step 1-", Scratch::with_few, is_suitable);
+    let running = Searching::start();
+    let (scratch, mut child) = (running.scratch, running.child);
     let watches = [&["-v"][..], &["-q"], &["--json"]].map(|flags| {
         let arguments = [&["status", "s", "--watch"], flags].concat();
         spawn(&scratch, &arguments)
@@ -238,10 +264,11 @@ fn watch_follows_a_run_until_it_ends() {
     let [mut verbose, quiet, mut json] = watches;
     // All follow it before it goes on.
     let mut stderr = BufReader::new(verbose.stderr.take().unwrap()).lines();
-    assert!(stderr.any(|line| line.unwrap().contains("step 1-")));
+    let message = last_event(&scratch).to_string();
+    assert!(stderr.any(|line| line.unwrap().contains(&message)));
     let mut stdout = BufReader::new(json.stdout.take().unwrap()).lines();
     let first = stdout.next().unwrap().unwrap();
-    kill_process(Pid::from_child(&child), Signal::CONT).unwrap();
+    drop(running.release);
     assert_eq!(stderr.last().unwrap().unwrap(), "finished");
     let status = ended(verbose).stdout;
     assert!(status.contains("COMPLETE"), "{status}");

@@ -116,6 +116,12 @@ fn archived(path: &str, host: std::net::SocketAddr) -> String {
 
 /// The program, to be let onto this web.
 pub(crate) fn onto(web: &Server, command: &mut Command) -> Ran {
+    let_onto(web, command);
+    command.output().unwrap().into()
+}
+
+/// Tells the program where this web is.
+pub(crate) fn let_onto(web: &Server, command: &mut Command) {
     command
         .env("SEARXNG_URL", web.url(""))
         .env("BRAVE_API_KEY", "a-key-of-brave")
@@ -124,7 +130,6 @@ pub(crate) fn onto(web: &Server, command: &mut Command) -> Ran {
         .env("RESEARCH_NETWORK__ARCHIVE", web.url("/archive"))
         .env("RESEARCH_SEARCH__MAX_PAGES", "40")
         .env("RESEARCH_AGENTS__RESEARCHER__MAX_URLS_TO_CRAWL", "40");
-    command.output().unwrap().into()
 }
 
 /// A directory whose table of services has Brave on this web.
