@@ -18,6 +18,7 @@ mod keys;
 mod layers;
 mod queue;
 mod server;
+mod store;
 mod trust;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,7 @@ pub use layers::{
 };
 pub use queue::QueueSettings;
 pub use server::ServerSettings;
+pub use store::StoreSettings;
 pub use trust::SettingsFile;
 
 /// The default settings, with a comment on each.
@@ -71,6 +73,8 @@ pub struct Settings {
     pub credibility: CredibilitySettings,
     /// `[queue]`: the queue.
     pub queue: QueueSettings,
+    /// `[store]`: the object store of the sessions.
+    pub store: StoreSettings,
     /// `[server]`: the server.
     pub server: ServerSettings,
 }

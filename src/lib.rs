@@ -45,6 +45,7 @@
 //! | [`session`] | opens, names, finds and lists sessions |
 //! | [`run`] | wires settings into the pipeline of a session |
 //! | [`inspect`] | the status of a session: state, spending, processes, verification |
+//! | [`store`] | sessions in an object store that machines share (feature `s3`) |
 //! | [`batch`] | runs a list of topics: scheduler, workers, record, skip cache |
 //! | [`queue`] | topics on NATS JetStream, for workers on many machines (feature `nats`) |
 //! | [`server`] | the HTTP server: a thin layer over the sessions |
@@ -106,6 +107,7 @@
 //!   with `--json` it prints its result as JSON, for which a test wants a line of arguments.
 //!
 //! [`queue`]: crate#rooms
+//! [`store`]: crate#rooms
 
 pub mod agent;
 pub mod answering;
@@ -130,5 +132,7 @@ pub mod search;
 pub mod server;
 pub mod session;
 pub mod stage;
+#[cfg(feature = "s3")]
+pub mod store;
 pub mod text;
 pub mod web;

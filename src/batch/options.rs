@@ -13,7 +13,7 @@ use super::source::{ListSource, TopicSource as _};
 use super::topics::{TopicList, TopicSpec};
 use crate::artifact::session::{Depth, Mode};
 use crate::config::Settings;
-use crate::pipeline::{Clock, Disk, Request};
+use crate::pipeline::{Clock, Disk, Replicas, Request};
 use crate::run::{BackendConfig, Overrides};
 use crate::session::{self, SessionKey, WebScope};
 use crate::web::WebClient;
@@ -26,6 +26,8 @@ pub struct Batch {
     pub clock: Clock,
     /// The writer of all files.
     pub disk: Disk,
+    /// The replicas of all sessions, if they are anywhere else than in the output directory.
+    pub replicas: Option<Arc<dyn Replicas>>,
     /// Set by a signal when the batch must stop at the next opportunity.
     pub interrupted: Arc<AtomicBool>,
     /// Set when no new topic must be started, while those that run go on.

@@ -18,8 +18,8 @@ use super::skip_record::{SkipRecord, TopicKey};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::pipeline::{
-    self, BestRound, Engine, ExternalDigests, FingerprintReader, Manifest, Next, Pipeline, Plan,
-    Request, worker_reporter,
+    self, BestRound, Disk, Engine, ExternalDigests, FingerprintReader, Manifest, Next, Pipeline,
+    Plan, Request, worker_reporter,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, Overrides, Shared};
@@ -146,9 +146,10 @@ impl<'a> Workers<'a> {
         entry: &mut Entry,
         opened: &mut Option<OpenSession>,
     ) -> Result<()> {
-        let session = self.session_path(job)?;
+        let mut session = self.session_path(job)?;
+        let disk = self.checkout(&mut session)?;
         let exists = session.exists;
-        let opened = opened.insert(self.open(job, session)?);
+        let opened = opened.insert(self.open(job, session, &disk)?);
         entry.session = Some(opened.id.clone());
         // The same plan decides that a session is finished and that it may enter the skip cache.
         if exists
@@ -160,7 +161,7 @@ impl<'a> Workers<'a> {
         }
         let request = &self.batch.request;
         let engine = Engine {
-            disk: self.batch.disk.clone(),
+            disk,
             clock: self.batch.clock,
             reporter: Some(worker_reporter(self.collector.reporter, worker)),
             interrupted: self.batch.interrupted.clone(),
@@ -204,6 +205,18 @@ impl<'a> Workers<'a> {
         job.session_key.locate(output_dir, name, &names)
     }
 
+    /// The writer of a session, which is brought to the state of its replica first, if there is
+    /// one.
+    fn checkout(&self, session: &mut SessionPath) -> Result<Disk> {
+        let Batch { disk, clock, .. } = self.batch;
+        let Some(replicas) = self.batch.replicas.as_ref().filter(|_| !self.batch.dry_run) else {
+            return Ok(disk.clone());
+        };
+        let replica = replicas.checkout(&session.path, disk, &clock.timestamp())?;
+        session.exists = session.path.join(session::FILE).exists();
+        Ok(disk.replicated(replica))
+    }
+
     /// The names of all sessions, listed once; none for a job that gives its session's name.
     fn names(&self, job: &Job) -> Result<Arc<SessionNames>> {
         if job.name.is_some() {
@@ -218,12 +231,9 @@ impl<'a> Workers<'a> {
     }
 
     /// Opens the session of a job: read, written, or in a dry run only drafted.
-    fn open(&self, job: &Job, session: SessionPath) -> Result<OpenSession> {
+    fn open(&self, job: &Job, session: SessionPath, disk: &Disk) -> Result<OpenSession> {
         let Batch {
-            settings,
-            clock,
-            disk,
-            ..
+            settings, clock, ..
         } = self.batch;
         let SessionPath { path, exists } = session;
         let session = if exists {

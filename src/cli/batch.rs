@@ -112,6 +112,10 @@ struct BatchArgs {
     #[arg(long, conflicts_with = "dry_run")]
     events: bool,
 
+    #[cfg(feature = "s3")]
+    #[command(flatten)]
+    store_args: super::store_args::StoreArgs,
+
     #[command(flatten)]
     topic_args: TopicArgs,
 }
@@ -126,6 +130,10 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     let mut batch = prepare(program, arguments.topic_args, jobs, interrupted)?;
     batch.keep_going = arguments.keep_going || is_watched;
     batch.shard = arguments.shard;
+    #[cfg(feature = "s3")]
+    {
+        batch.replicas = arguments.store_args.replicas(program)?;
+    }
     // A file is read twice, to count its topics and to run them; standard input only once, and a
     // list that grows has no number of topics.
     let is_stdin = list.as_os_str() == "-";
@@ -198,6 +206,7 @@ pub(super) fn prepare(
         settings,
         clock: program.clock,
         disk: Disk::default(),
+        replicas: None,
         interrupted,
         jobs: jobs.map_or_else(default_jobs, usize::from),
         stopped: Arc::default(),

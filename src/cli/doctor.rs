@@ -23,6 +23,8 @@ use crate::model::{Model, Models, Reply, Usage};
 use crate::pipeline::{Disk, Lock};
 use crate::read::Kinds;
 use crate::run::{self, BackendConfig};
+#[cfg(feature = "s3")]
+use crate::store::{SessionStore, StoreSettings};
 use crate::text::without_controls;
 use crate::web::ProviderTable;
 
@@ -62,6 +64,8 @@ fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
                 check("settings", Ok(settings())),
                 check("output", output_directory(program.output_dir())),
                 check("model", models(&program)),
+                #[cfg(feature = "s3")]
+                check("store", store(&program)),
                 #[cfg(feature = "browser")]
                 check("browser", browser(&program.settings)),
             ]);
@@ -128,6 +132,20 @@ fn check(name: &'static str, result: Result<String>) -> Check {
             details: format!("{error:#}"),
         },
     }
+}
+
+/// Checks that the object store refuses to create an object twice.
+#[cfg(feature = "s3")]
+fn store(program: &Program<'_>) -> Result<String> {
+    let url = &program.settings.store.url;
+    if url.is_empty() {
+        return Ok("none named: sessions are in the output directory alone".to_owned());
+    }
+    let settings = StoreSettings { url: url.clone() };
+    SessionStore::open(&settings)?.check()?;
+    Ok(format!(
+        "{url} creates an object once, and refuses to a second time"
+    ))
 }
 
 /// Checks the models by a call to each.

@@ -34,6 +34,10 @@ mod output;
 mod pager;
 mod progress;
 mod prompts;
+#[cfg(feature = "s3")]
+mod pull;
+#[cfg(feature = "s3")]
+mod push;
 mod questions;
 #[cfg(feature = "nats")]
 mod queue_args;
@@ -51,6 +55,8 @@ mod settings;
 mod show;
 mod status;
 mod step_tree;
+#[cfg(feature = "s3")]
+mod store_args;
 #[cfg(feature = "nats")]
 mod submit;
 mod target;
@@ -100,6 +106,10 @@ pub const COMMANDS: &[Command] = &[
     rename::COMMAND,
     rm::COMMAND,
     gc::COMMAND,
+    #[cfg(feature = "s3")]
+    push::COMMAND,
+    #[cfg(feature = "s3")]
+    pull::COMMAND,
     show::COMMAND,
     verify::COMMAND,
     check::COMMAND,

@@ -65,6 +65,10 @@ struct WorkerArgs {
     #[command(flatten)]
     queue_args: QueueArgs,
 
+    #[cfg(feature = "s3")]
+    #[command(flatten)]
+    store_args: super::store_args::StoreArgs,
+
     #[command(flatten)]
     topic_args: TopicArgs,
 }
@@ -77,6 +81,10 @@ fn worker(program: &Program<'_>, arguments: WorkerArgs) -> Result<Exit> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let mut batch = prepare(program, arguments.topic_args, arguments.jobs, interrupted)?;
     batch.keep_going = true;
+    #[cfg(feature = "s3")]
+    {
+        batch.replicas = arguments.store_args.replicas(program)?;
+    }
     drain_at_signal(
         *program.output,
         &batch,

@@ -115,6 +115,7 @@ fn guarded(settings: &Settings) -> Vec<(&'static str, &'static str, String)> {
         ("network", "browser", path(&network.browser)),
         ("queue", "url", settings.queue.url.clone()),
         ("queue", "credentials", settings.queue.credentials.clone()),
+        ("store", "url", settings.store.url.clone()),
         ("server", "listen", settings.server.listen.to_string()),
         ("server", "hosts", settings.server.hosts.clone()),
         ("server", "jwks", settings.server.jwks.clone()),
@@ -173,6 +174,7 @@ mod tests {
             ("network", "browser", "./x"),
             ("queue", "url", "nats://evil.test"),
             ("queue", "credentials", "x.creds"),
+            ("store", "url", "s3://evil"),
             ("server", "listen", "0.0.0.0:80"),
             ("server", "hosts", "evil.test"),
         ] {

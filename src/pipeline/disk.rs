@@ -18,6 +18,7 @@ use anyhow::{Context, Result};
 use tempfile::{Builder, NamedTempFile, PersistError, TempPath};
 use walkdir::WalkDir;
 
+use super::{Change, Replica};
 use crate::platform::{self, is_same_file, refuse_links};
 
 /// The maximum number of processes that may write the same file at once (chosen by hand: far more
@@ -58,6 +59,7 @@ pub type DiskObserver = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sy
 #[derive(Clone, Default)]
 pub struct Disk {
     observer: Option<DiskObserver>,
+    replica: Option<Arc<dyn Replica>>,
 }
 
 /// The durability of a written file: its state after a power failure.
@@ -74,7 +76,27 @@ impl Disk {
     pub fn observed(observer: DiskObserver) -> Self {
         Self {
             observer: Some(observer),
+            replica: None,
         }
+    }
+
+    /// The same writer for one session, which tells `replica` of every change there.
+    #[must_use]
+    pub fn replicated(&self, replica: Arc<dyn Replica>) -> Self {
+        Self {
+            observer: self.observer.clone(),
+            replica: Some(replica),
+        }
+    }
+
+    /// The replica of the session, if it has one.
+    pub(super) fn replica(&self) -> Option<&dyn Replica> {
+        self.replica.as_deref()
+    }
+
+    fn replicate(&self, change: Change<'_>) -> Result<()> {
+        self.replica()
+            .map_or(Ok(()), |replica| replica.replicate(&change))
     }
 
     fn announce(&self, operation: &Operation<'_>) -> io::Result<()> {
@@ -90,7 +112,8 @@ impl Disk {
     /// When any operation fails.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         self.write_atomically(path, bytes, Durability::Flushed)
-            .with_context(|| format!("failed to write {}", path.display()))
+            .with_context(|| format!("failed to write {}", path.display()))?;
+        self.replicate(Change::Written(path))
     }
 
     /// Writes a file that may be lost without harm (a cache, a copy): atomically, but without
@@ -99,7 +122,8 @@ impl Disk {
     /// # Errors
     /// When any operation fails.
     pub fn write_cache(&self, path: &Path, bytes: &[u8]) -> Result<()> {
-        Ok(self.write_atomically(path, bytes, Durability::Unflushed)?)
+        self.write_atomically(path, bytes, Durability::Unflushed)?;
+        self.replicate(Change::Unflushed(path))
     }
 
     fn write_atomically(
@@ -308,7 +332,8 @@ impl Disk {
             .and_then(|()| fs::rename(from, to))
             .and_then(|()| self.flush_directory(target))
             .and_then(|()| self.flush_directory(source))
-            .with_context(|| format!("failed to move {} to {}", from.display(), to.display()))
+            .with_context(|| format!("failed to move {} to {}", from.display(), to.display()))?;
+        self.replicate(Change::Moved(from, to))
     }
 
     /// Removes a directory with everything in it; links in it are removed, not followed.
@@ -318,7 +343,28 @@ impl Disk {
     pub fn remove_tree(&self, directory: &Path) -> Result<()> {
         self.announce(&Operation::Remove(directory))
             .and_then(|()| fs::remove_dir_all(directory))
-            .with_context(|| format!("failed to remove {}", directory.display()))
+            .with_context(|| format!("failed to remove {}", directory.display()))?;
+        self.replicate(Change::Removed(directory))
+    }
+
+    /// Removes the empty directories below `directory`.
+    ///
+    /// # Errors
+    /// When it cannot be listed.
+    pub fn remove_empty_directories(&self, directory: &Path) -> Result<()> {
+        let entries = WalkDir::new(directory)
+            .min_depth(1)
+            .follow_links(false)
+            .contents_first(true);
+        for entry in entries {
+            let entry = entry.with_context(|| format!("failed to list {}", directory.display()))?;
+            if entry.file_type().is_dir() {
+                self.announce(&Operation::Remove(entry.path()))?;
+                // One with files in it is refused by the system.
+                let _ = fs::remove_dir(entry.path());
+            }
+        }
+        Ok(())
     }
 
     /// Appends to a log without flushing: a power failure may lose log lines, never an artifact.
@@ -332,7 +378,8 @@ impl Disk {
                 let mut file = refuse_links(options.append(true).create(true)).open(path)?;
                 file.write_all(bytes)
             })
-            .with_context(|| format!("failed to append to {}", path.display()))
+            .with_context(|| format!("failed to append to {}", path.display()))?;
+        self.replicate(Change::Unflushed(path))
     }
 
     /// Crash recovery of a directory: removes the temporary files that an aborted run left anywhere
@@ -386,9 +433,10 @@ impl Stream {
     /// # Errors
     /// When an operation on the disk fails; then the file is absent, or the old one.
     pub fn finish(self) -> Result<()> {
-        let path = self.path.clone();
+        let (path, disk) = (self.path.clone(), self.disk.clone());
         self.publish()
-            .with_context(|| format!("failed to write {}", path.display()))
+            .with_context(|| format!("failed to write {}", path.display()))?;
+        disk.replicate(Change::Written(&path))
     }
 
     fn publish(mut self) -> io::Result<()> {

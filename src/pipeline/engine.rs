@@ -100,6 +100,9 @@ impl Engine {
         } else {
             Lock::acquire(session, false, &since)?
         };
+        if let Some(replica) = self.disk.replica() {
+            replica.claim()?;
+        }
         let mut run = Run {
             engine: self,
             session,
@@ -119,7 +122,9 @@ impl Engine {
         let ended = run.run(request.clone()).await;
         // Saved even if the run failed: the digests of the files that it has read stay valid.
         run.digests.save(&self.disk);
-        ended
+        // Also after a failure: who goes on elsewhere then has the events of this run.
+        let finished = self.disk.replica().map_or(Ok(()), |own| own.finish());
+        ended.and_then(|outcome| finished.map(|()| outcome))
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn exists(path: &Path) -> bool {
 }
 
 /// `true` if a relative path stays below the directory that it starts from.
-pub(super) fn is_inside(path: &str) -> bool {
+pub fn is_inside(path: &str) -> bool {
     !path.is_empty()
         && Path::new(path)
             .components()

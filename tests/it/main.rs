@@ -53,6 +53,8 @@ mod sessions;
 mod social;
 mod states;
 mod steps;
+#[cfg(feature = "s3")]
+mod store;
 mod tables;
 mod topics;
 #[cfg(feature = "otel")]
