@@ -76,9 +76,10 @@ test-nats: ## Run the tests that need a NATS server, which they fetch
 test-s3: ## Run the tests of sessions in an object store (needs Python, which fetches a server of S3)
 	python3 -m venv target/moto
 	target/moto/bin/pip install --quiet 'moto[s3,server]==5.2.5'
-	$(CARGO) clippy --locked --all-targets --features s3 -- -D warnings
-	$(CARGO) test --locked --features s3 --test it store
-	$(CARGO) test --locked --features s3 --lib store
+	$(CARGO) clippy --locked --all-targets --features s3,nats -- -D warnings
+	$(CARGO) test --locked --features s3,nats --test it store
+	$(CARGO) test --locked --features s3,nats --test it machines
+	$(CARGO) test --locked --features s3,nats --lib store
 
 .PHONY: fuzz
 fuzz: ## Fuzz the parser FUZZ for FUZZ_SECONDS, from its seeds and the examples (needs nightly Rust and cargo-fuzz)

@@ -1,6 +1,8 @@
 //! The queue on a real server: each topic is finished once, whoever dies. `make test-nats`.
 
 mod fleet;
+#[cfg(feature = "s3")]
+mod machines;
 
 use std::collections::BTreeMap;
 use std::fs;
