@@ -49,8 +49,8 @@ const OF_DOCUMENT: usize = 5;
 /// The maximum number of new hits that a search shows.
 const HITS: usize = 8;
 
-/// The searches in a row that may bring nothing new.
-const BARREN_SEARCHES: usize = 2;
+/// The turns in a row that may bring nothing new: searches, and readings of what was read already.
+const BARREN_TURNS: usize = 2;
 
 /// The number of good sources after which a step looks no further, and the least credibility of
 /// one: that of a page of which nothing is known (both chosen by hand).
@@ -108,6 +108,8 @@ pub(super) struct Tools<'t, 'a> {
     /// The step's own searches, and the pages that it read.
     searches: Vec<SearchRecord>,
     collected: Collected,
+    /// The hits that were read.
+    read: BTreeSet<usize>,
     barren: usize,
     /// The sources that the planned searches showed, by path or address.
     planned: BTreeSet<String>,
@@ -146,6 +148,7 @@ impl<'t, 'a> Tools<'t, 'a> {
             shown: BTreeSet::new(),
             searches: Vec::new(),
             collected: Collected::default(),
+            read: BTreeSet::new(),
             barren: 0,
             planned: BTreeSet::new(),
             good: BTreeSet::new(),
@@ -222,8 +225,17 @@ impl<'t, 'a> Tools<'t, 'a> {
             hits: hits..self.targets.len(),
             ..self.shown_since(passages)
         };
-        self.barren = if shown.is_empty() { self.barren + 1 } else { 0 };
+        self.count_barren(&shown, true);
         Ok(shown)
+    }
+
+    /// Counts a turn that showed nothing, if it `counts`; one that showed anything begins anew.
+    fn count_barren(&mut self, shown: &Shown, counts: bool) {
+        if !shown.is_empty() {
+            self.barren = 0;
+        } else if counts {
+            self.barren += 1;
+        }
     }
 
     /// The services of the web that are searched, by name.
@@ -316,6 +328,9 @@ impl<'t, 'a> Tools<'t, 'a> {
     /// Reads hits, and shows the passages of each that answer the step.
     pub(super) async fn read(&mut self, hits: &[usize]) -> Result<Shown> {
         let passages = self.transcript.passages.len();
+        // A page that is gone is no reason to stop; small models read the same hits for ever.
+        let is_repeated = hits.iter().all(|hit| self.read.contains(hit));
+        self.read.extend(hits);
         let pages: Vec<WebHit> = hits
             .iter()
             .filter_map(|hit| match self.targets.get(*hit) {
@@ -337,7 +352,9 @@ impl<'t, 'a> Tools<'t, 'a> {
                 self.show_document(&open, document)?;
             }
         }
-        Ok(self.shown_since(passages))
+        let shown = self.shown_since(passages);
+        self.count_barren(&shown, is_repeated);
+        Ok(shown)
     }
 
     /// Runs a tool of the user's, and shows what it said from its beginning.
@@ -494,8 +511,8 @@ impl<'t, 'a> Tools<'t, 'a> {
 
     /// The reason to look no further, if there is one.
     pub(super) fn stop_reason(&self) -> Option<&'static str> {
-        if self.barren >= BARREN_SEARCHES {
-            Some("the last searches brought nothing new")
+        if self.barren >= BARREN_TURNS {
+            Some("the last turns brought nothing new")
         } else if self.good.len() >= GOOD_SOURCES {
             Some("three good sources speak of the step")
         } else {

@@ -276,7 +276,7 @@ fn settings_of_a_search_reach_the_service_and_no_model() {
 
 #[test]
 fn step_ends_after_two_searches_that_bring_nothing_new() {
-    const OVER: &str = "the last searches brought nothing new";
+    const OVER: &str = "the last turns brought nothing new";
     let searching = |_: u64, request: &ChatRequest| {
         let (turn, last) = turn(request);
         let answer = match request.agent.as_str() {
@@ -302,6 +302,35 @@ fn step_ends_after_two_searches_that_bring_nothing_new() {
         .filter(|turn| turn["action"]["search"] != Value::Null);
     // Five searches would be allowed.
     assert_eq!(searches.count(), 2, "{turns:?}");
+}
+
+#[test]
+fn step_ends_when_the_same_page_is_read_again_and_again() {
+    let act = |_: u64, request: &ChatRequest| {
+        if request.agent != "researcher" {
+            return Act::Answer;
+        }
+        let (turn, last) = turn(request);
+        let answer = match turn {
+            0 => json!({"thought": "Noise?", "action": "search", "query": QUERY}),
+            _ if last.contains("the last turns brought nothing new") => json!({
+                "thought": "Enough.", "action": "finish",
+                "findings": [{"statement": "It is loud.", "passages": [1]}],
+            }),
+            _ => json!({"thought": "More.", "action": "read", "numbers": [1]}),
+        };
+        Act::Say(answer.to_string(), false)
+    };
+    let models = Models::start(Duration::ZERO, Box::new(act));
+    let (scratch, web) = (Scratch::with_few(), web(&Queries::default()));
+    ran(&scratch, &web, &models).assert_ended(0, "the same page");
+    let step = scratch.json("research/steps/1-overview.json");
+    let turns = step["content"]["turns"].as_array().unwrap();
+    let reads = turns
+        .iter()
+        .filter(|turn| turn["action"]["read"].is_array());
+    // Twelve calls would be allowed: the first reading, and twice the same.
+    assert_eq!(reads.count(), 3, "{turns:?}");
 }
 
 /// A session whose researcher reads page after page, and calls its last action so.
