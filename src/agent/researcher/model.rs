@@ -204,28 +204,13 @@ impl ModelAgent for Researcher {
             return Ok(Researcher::rule(input));
         };
         let repeated = serde_json::to_string(&answer).map_err(|error| error.to_string())?;
-        let is_over = transcript.left.finish_because.is_some();
-        // Findings finish a step that is over, whatever the action is called.
-        let is_finished = is_over && !answer.findings.is_empty();
-        let action = match answer.action {
-            _ if is_finished => Action::Finish(finish(input, transcript, items, &answer, left_out)),
-            ActionAnswer::Finish => {
+        let action = match next_action(input, transcript, items, &answer) {
+            Ok(Some(action)) => action,
+            Err(problem) if answer.findings.is_empty() => return Err(problem),
+            // Findings finish a step that is over, or whose action cannot be taken.
+            Ok(None) | Err(_) => {
                 Action::Finish(finish(input, transcript, items, &answer, left_out))
             }
-            _ if is_over => {
-                return Err("no turn is left: the action must be finish".to_owned());
-            }
-            other if !program::actions(input).contains(&other.name()) => {
-                let actions = program::actions(input).join(", ");
-                return Err(format!("the action must be one of {actions}"));
-            }
-            ActionAnswer::Tool => program::action(input, &answer.tool, &answer.arguments)?,
-            ActionAnswer::Search => search(transcript, &answer)?,
-            // What was to be read by a query, and not by number, is to be searched.
-            ActionAnswer::Read => read(transcript, &answer)
-                .or_else(|problem| search(transcript, &answer).map_err(|_| problem))?,
-            ActionAnswer::Open => open(transcript, items, &answer)?,
-            ActionAnswer::Think => Action::Think,
         };
         Ok(Turn {
             thought: line(&answer.thought, SENTENCE),
@@ -233,6 +218,34 @@ impl ModelAgent for Researcher {
             action,
         })
     }
+}
+
+/// The action of an answer; `None` for one that finishes.
+fn next_action(
+    input: &ResearcherInput,
+    transcript: &Transcript,
+    items: usize,
+    answer: &ResearcherAnswer,
+) -> Result<Option<Action>, String> {
+    let is_over = transcript.left.finish_because.is_some();
+    let action = match answer.action {
+        ActionAnswer::Finish => return Ok(None),
+        _ if is_over => {
+            return Err("no turn is left: the action must be finish".to_owned());
+        }
+        other if !program::actions(input).contains(&other.name()) => {
+            let actions = program::actions(input).join(", ");
+            return Err(format!("the action must be one of {actions}"));
+        }
+        ActionAnswer::Tool => program::action(input, &answer.tool, &answer.arguments)?,
+        ActionAnswer::Search => search(transcript, answer)?,
+        // What was to be read by a query, and not by number, is to be searched.
+        ActionAnswer::Read => read(transcript, answer)
+            .or_else(|problem| search(transcript, answer).map_err(|_| problem))?,
+        ActionAnswer::Open => open(transcript, items, answer)?,
+        ActionAnswer::Think => Action::Think,
+    };
+    Ok(Some(action))
 }
 
 /// `true` for a researcher that finishes in its first turn: it is only asked for its findings.
@@ -302,10 +315,10 @@ fn read(transcript: &Transcript, answer: &ResearcherAnswer) -> Result<Action, St
         hits.extend(index.filter(|index| !hits.contains(index)));
     }
     if hits.is_empty() {
-        let count = transcript.hits.len();
-        return Err(format!(
-            "a read needs numbers of hits, which are 1 to {count}"
-        ));
+        return Err(match transcript.hits.len() {
+            0 => "there is no hit to read: search, open, think or finish".to_owned(),
+            count => format!("a read needs numbers of hits, which are 1 to {count}"),
+        });
     }
     hits.truncate(transcript.left.calls.max(1));
     Ok(Action::Read { hits })

@@ -396,6 +396,28 @@ fn read_of_a_query_is_a_search() {
 }
 
 #[test]
+fn findings_beside_a_read_of_no_hit_finish_the_step() {
+    let act = |_: u64, request: &ChatRequest| {
+        if request.agent != "researcher" {
+            return Act::Answer;
+        }
+        let findings = json!([{"statement": "It is loud.", "passages": [1]}]);
+        let answer = json!({"action": "read", "numbers": [99], "findings": findings});
+        Act::Say(answer.to_string(), false)
+    };
+    let models = Models::start(Duration::ZERO, Box::new(act));
+    let (scratch, web) = (Scratch::with_few(), web(&Queries::default()));
+    let ran = ran(&scratch, &web, &models);
+    ran.assert_ended(0, "no hit");
+    let seen = models.seen();
+    let researchers = seen.iter().filter(|(own, _)| own.agent == "researcher");
+    let step = scratch.json("research/steps/1-overview.json");
+    let steps = scratch.json("research.json")["content"]["plan"]["steps"].clone();
+    let count = steps.as_array().map_or(1, Vec::len);
+    assert_eq!(researchers.count(), count, "each was asked once: {step}");
+}
+
+#[test]
 fn finding_with_the_number_of_another_passage_gets_its_own() {
     let shown = Arc::new(Mutex::new(String::new()));
     let statement = shown.clone();
