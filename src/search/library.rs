@@ -1,5 +1,6 @@
 //! The library: documents, their index, and the answers to queries over them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -314,6 +315,30 @@ impl Library {
         self.ranked(&self.query(query), limit)
     }
 
+    /// The same, where a near-duplicate is stood for by its original: a hundred copies would
+    /// otherwise leave no room for it.
+    ///
+    /// # Errors
+    /// As [`Library::rank`].
+    pub fn rank_originals(&self, query: &str, limit: usize) -> Result<Vec<Ranked>> {
+        Ok(self.originals(self.rank(query, limit)?))
+    }
+
+    /// The originals of ranked documents, each once.
+    fn originals(&self, ranked: Vec<Ranked>) -> Vec<Ranked> {
+        let mut seen = HashSet::new();
+        let original = |ranked: Ranked| Ranked {
+            document: self.documents[ranked.document]
+                .duplicate_of
+                .unwrap_or(ranked.document),
+            ..ranked
+        };
+        let originals = ranked.into_iter().map(original);
+        originals
+            .filter(|ranked| seen.insert(ranked.document))
+            .collect()
+    }
+
     /// The documents that a query names by number, as in "RFC 2094", and its other words; `None` if
     /// it names none.
     pub fn cited(&self, query: &str) -> Option<(Vec<usize>, String)> {
@@ -361,7 +386,8 @@ impl Library {
     /// # Errors
     /// When a document that was ranked cannot be read any more.
     pub fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
-        Ok(passages::hits_by_score(&self.scored(query, limit)?, limit))
+        let scored = self.scored(query, limit, |ranked| self.originals(ranked))?;
+        Ok(passages::hits_by_score(&scored, limit))
     }
 
     /// The best passage of each document in the order of [`Library::rank`], in which what is not in
@@ -370,7 +396,7 @@ impl Library {
     /// # Errors
     /// When a document that was ranked cannot be read any more.
     pub fn results(&self, query: &str, limit: usize) -> Result<Vec<Hit>> {
-        let mut scored = self.scored(query, limit)?;
+        let mut scored = self.scored(query, limit, |ranked| ranked)?;
         for ScoredDocument { ranked, .. } in &mut scored {
             // A document that the query names scores above 1, and stays where it is.
             if ranked.score <= 1.0 {
@@ -416,10 +442,16 @@ impl Library {
         })
     }
 
-    /// The best documents for a query and the scores of their passages, enough for so many hits.
-    fn scored(&self, query: &str, limit: usize) -> Result<Vec<ScoredDocument>> {
+    /// The best documents for a query, of them those that are `chosen`, and the scores of their
+    /// passages, enough for so many hits.
+    fn scored(
+        &self,
+        query: &str,
+        limit: usize,
+        chosen: impl Fn(Vec<Ranked>) -> Vec<Ranked>,
+    ) -> Result<Vec<ScoredDocument>> {
         let query = self.query(query);
-        let ranked = self.ranked(&query, passages::documents_to_score(limit))?;
+        let ranked = chosen(self.ranked(&query, passages::documents_to_score(limit))?);
         let query = PassageQuery::new(&query, &self.index);
         let mut scored = Vec::with_capacity(ranked.len());
         for ranked in ranked {

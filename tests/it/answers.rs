@@ -647,3 +647,27 @@ fn a_price_of_another_thing_does_not_answer() {
     let ran = asked("What does a drill bit of 8 mm cost?", &documents, 0);
     assert!(first_claim(&ran).contains("3.20"), "{}", ran.stdout);
 }
+
+#[test]
+fn hundred_copies_of_a_document_leave_room_for_their_original() {
+    let scratch = Scratch::new();
+    for year in 1600..1700 {
+        let text = format!(
+            "# Minutes of {year}\n\nThe board met in the cafe of the climbing hall, and the chair \
+             opened the meeting. The annual fee was raised from 180 to 210 euros, against the \
+             votes of fifteen members.\n\nThe boulder room opened in spring, two months late, \
+             because the delivery of the mats was delayed. It cost 91,400 euros.\n"
+        );
+        scratch.write(&format!("docs/{year}.md"), text);
+    }
+    let ran = scratch.expect(
+        0,
+        &[
+            "run",
+            "How much did the boulder room cost?",
+            "--docs",
+            "docs",
+        ],
+    );
+    assert!(first_claim(&ran).contains("91,400 euros"), "{}", ran.stdout);
+}

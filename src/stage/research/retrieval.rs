@@ -206,16 +206,12 @@ impl Retrieval {
 /// Topicality is a linear combination of the document's rank and title, as shares of the best;
 /// documents that contain the words of the subject but not its phrases are discounted.
 fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocument>> {
-    let ranked = library.rank(&subject.words, SCORED_DOCUMENTS)?;
+    let ranked = library.rank_originals(&subject.words, SCORED_DOCUMENTS)?;
     let best_score = ranked.first().map_or(1.0, |best| best.score);
     let phrases = PhraseStatistics::of(library, subject, ranked.iter().map(|hit| hit.document))?;
     let mut scored: Vec<TopicDocument> = Vec::with_capacity(ranked.len());
     for (rank, ranked) in ranked.into_iter().enumerate() {
         let document = &library.documents[ranked.document];
-        // A near-duplicate of another document does not count as a second source.
-        if document.duplicate_of.is_some() {
-            continue;
-        }
         let title_terms = text::terms(&document.title);
         let title = coverage(&subject.terms, |term| {
             title_terms.iter().any(|own| own == term)
@@ -353,9 +349,7 @@ impl SearchResults {
         let mut records = Vec::new();
         let mut scores: BTreeMap<(usize, usize), f64> = BTreeMap::new();
         for query in queries {
-            let mut hits = library.search(query, HITS)?;
-            // A near-duplicate would count as a second source for the same words.
-            hits.retain(|hit| library.documents[hit.document].duplicate_of.is_none());
+            let hits = library.search(query, HITS)?;
             for hit in &hits {
                 let score = scores.entry((hit.document, hit.block)).or_default();
                 *score = score.max(hit.own);
