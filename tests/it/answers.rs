@@ -660,6 +660,9 @@ fn hundred_copies_of_a_document_leave_room_for_their_original() {
         );
         scratch.write(&format!("docs/{year}.md"), text);
     }
+    // The original has more words, so that its copies rank before it.
+    let original = scratch.read("docs/1600.md") + "\nA letter of a member who was ill was read.\n";
+    scratch.write("docs/1600.md", original);
     let ran = scratch.expect(
         0,
         &[
