@@ -1,5 +1,6 @@
 //! The queue on a real server: each topic is finished once, whoever dies. `make test-nats`.
 
+mod cluster;
 mod fleet;
 #[cfg(feature = "s3")]
 mod machines;
