@@ -36,7 +36,7 @@ const VERBS: [&str; 12] = [
 ];
 
 /// The first words of sentences about the report or its writer.
-const ABOUT_ITSELF: [&str; 7] = [
+const ABOUT_ITSELF: [&str; 9] = [
     "i ",
     "we ",
     "this report",
@@ -44,6 +44,8 @@ const ABOUT_ITSELF: [&str; 7] = [
     "the report",
     "in this section",
     "in this report",
+    "the hits ",
+    "the search results ",
 ];
 
 /// A line of a reply.

@@ -345,7 +345,11 @@ impl<'a> Prose<'a> {
             }
         }
         sections.retain(|own| !own.claims.is_empty());
-        let conclusion = write(&mut draft, &report.conclusion);
+        // A conclusion that only says again what the summary says is none.
+        let is_new = |own: &Sentence<'a>| !report.summary.iter().any(|other| other.says(&own.text));
+        let conclusion = report.conclusion.into_iter().filter(is_new);
+        let conclusion: Vec<Sentence<'a>> = conclusion.collect();
+        let conclusion = write(&mut draft, &conclusion);
         Claims {
             title: quoted.title,
             summary,

@@ -198,14 +198,11 @@ fn report(prompt: &str) -> String {
         lines.collect()
     };
     let first = &material[..material.len().min(2)];
+    let last = &material[material.len().saturating_sub(1)..];
     if prompt.starts_with("You write one section") {
         return lines(&material);
     }
-    let frame = format!(
-        "# In brief\n{}# Conclusion\n{}",
-        lines(first),
-        lines(&first[..1])
-    );
+    let frame = format!("# In brief\n{}# Conclusion\n{}", lines(first), lines(last));
     if prompt.starts_with("You write the summary") {
         return frame;
     }

@@ -141,6 +141,35 @@ fn a_section_is_read_once_more_where_sentences_were_removed() {
 }
 
 #[test]
+fn conclusion_that_says_the_summary_again_is_left_out() {
+    let again = |prompt: &str| {
+        let shown = shown(prompt);
+        let (number, text) = &shown[0];
+        let (other, body) = &shown[1];
+        format!(
+            "## Summary\n[{number}] {text}\n## How it works\n[{other}] {body}\n## Conclusion\n\
+             [{number}] {text}\n"
+        )
+    };
+    let (scratch, server) = (Scratch::with_few(), written_by(again));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "said again");
+    let report = content(&scratch, "report.json");
+    let claims = report["claims"].as_array().unwrap();
+    let texts = |field: &str| -> Vec<&Value> {
+        let ids = report[field].as_array().unwrap();
+        let claim = |id: &Value| claims.iter().find(|claim| claim["id"] == *id).unwrap();
+        ids.iter().map(|id| &claim(id)["text"]).collect()
+    };
+    let summary = texts("executive_summary");
+    assert!(!summary.is_empty(), "{report}");
+    let conclusion = texts("conclusion");
+    assert!(
+        !conclusion.iter().any(|text| summary.contains(text)),
+        "{conclusion:?}"
+    );
+}
+
+#[test]
 fn a_sentence_that_no_passage_shows_is_searched_for_again() {
     let sentence = "White storks breed on chimneys in Alsace and spend the winter in Mali.";
     let scratch = Scratch::with_few();
