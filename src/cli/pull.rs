@@ -5,12 +5,11 @@ use clap::Args;
 use schemars::schema_for;
 
 use super::help::Group;
-use super::store_args::StoreArgs;
-use super::words::count;
+use super::store_args::{StoreArgs, print};
 use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::pipeline::Disk;
 use crate::session;
-use crate::store::{Diverged, Pulled};
+use crate::store::{Diverged, Transfer};
 
 /// `research pull`.
 pub(super) const COMMAND: Command = Command {
@@ -27,7 +26,7 @@ pub(super) const COMMAND: Command = Command {
             "research pull --all",
         ),
     ],
-    results: &[("pull", || schema_for!(Vec<Pulled>))],
+    results: &[("pull", || schema_for!(Vec<Transfer>))],
     define: |command, _| PullArgs::augment_args(command).after_help(HELP),
     action: Action::WithSettings(|program, matches| pull(program, &arguments(matches)?)),
 };
@@ -82,22 +81,6 @@ fn pull(program: &Program<'_>, arguments: &PullArgs) -> Result<Exit> {
             Err(error) => return Err(error),
         }
     }
-    if program.output.json {
-        program.output.value(&pulled)?;
-        return Ok(exit);
-    }
-    for Pulled {
-        session,
-        files,
-        changed,
-        ..
-    } in &pulled
-    {
-        let files = count(*files, "file");
-        let remark = if *changed { "pulled" } else { "up to date" };
-        program
-            .output
-            .text(&format!("{session}: {remark}, {files}\n"))?;
-    }
+    print(program, &pulled, "pulled")?;
     Ok(exit)
 }

@@ -6,11 +6,10 @@ use schemars::schema_for;
 
 use super::command::SESSION_HELP;
 use super::help::Group;
-use super::store_args::StoreArgs;
-use super::words::count;
+use super::store_args::{StoreArgs, print};
 use super::{Action, Command, Exit, Program, arguments};
 use crate::pipeline::Disk;
-use crate::store::{Diverged, Pushed};
+use crate::store::{Diverged, Transfer};
 
 /// `research push`.
 pub(super) const COMMAND: Command = Command {
@@ -21,7 +20,7 @@ pub(super) const COMMAND: Command = Command {
         "Give workers a session to go on with",
         "research push 3fa9c1 --store s3://BUCKET/research",
     )],
-    results: &[("push", || schema_for!(Vec<Pushed>))],
+    results: &[("push", || schema_for!(Vec<Transfer>))],
     define: |command, _| PushArgs::augment_args(command).after_help(HELP),
     action: Action::WithSettings(|program, matches| push(program, &arguments(matches)?)),
 };
@@ -60,21 +59,6 @@ fn push(program: &Program<'_>, arguments: &PushArgs) -> Result<Exit> {
             }
         })?);
     }
-    if program.output.json {
-        return program.output.value(&pushed);
-    }
-    for Pushed {
-        session,
-        files,
-        changed,
-        ..
-    } in &pushed
-    {
-        let files = count(*files, "file");
-        let remark = if *changed { "pushed" } else { "up to date" };
-        program
-            .output
-            .text(&format!("{session}: {remark}, {files}\n"))?;
-    }
+    print(program, &pushed, "pushed")?;
     Ok(Exit::Complete)
 }

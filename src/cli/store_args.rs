@@ -5,9 +5,10 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::Args;
 
+use super::words::count;
 use super::{Program, exit};
 use crate::pipeline::Replicas;
-use crate::store::{SessionStore, StoreSettings};
+use crate::store::{SessionStore, StoreSettings, Transfer};
 
 /// The options of commands that use an object store.
 #[derive(Debug, Args)]
@@ -35,4 +36,19 @@ impl StoreArgs {
         store.check()?;
         Ok(Some(Arc::new(store)))
     }
+}
+
+/// Prints what was copied, as a line a session or as JSON; `verb` says what was done.
+pub(super) fn print(program: &Program<'_>, transfers: &[Transfer], verb: &str) -> Result<()> {
+    if program.output.json {
+        return program.output.value(transfers).map(drop);
+    }
+    for transfer in transfers {
+        let remark = if transfer.changed { verb } else { "up to date" };
+        let (session, files) = (&transfer.session, count(transfer.files, "file"));
+        program
+            .output
+            .text(&format!("{session}: {remark}, {files}\n"))?;
+    }
+    Ok(())
 }

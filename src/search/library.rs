@@ -325,18 +325,14 @@ impl Library {
     }
 
     /// The originals of ranked documents, each once.
-    fn originals(&self, ranked: Vec<Ranked>) -> Vec<Ranked> {
+    fn originals(&self, mut ranked: Vec<Ranked>) -> Vec<Ranked> {
         let mut seen = HashSet::new();
-        let original = |ranked: Ranked| Ranked {
-            document: self.documents[ranked.document]
-                .duplicate_of
-                .unwrap_or(ranked.document),
-            ..ranked
-        };
-        let originals = ranked.into_iter().map(original);
-        originals
-            .filter(|ranked| seen.insert(ranked.document))
-            .collect()
+        ranked.retain_mut(|own| {
+            let document = &self.documents[own.document];
+            own.document = document.duplicate_of.unwrap_or(own.document);
+            seen.insert(own.document)
+        });
+        ranked
     }
 
     /// The documents that a query names by number, as in "RFC 2094", and its other words; `None` if

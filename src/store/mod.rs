@@ -24,4 +24,4 @@ mod session_store;
 
 pub use connection::StoreSettings;
 pub use copy::Diverged;
-pub use session_store::{Pulled, Pushed, SessionStore};
+pub use session_store::{SessionStore, Transfer};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use super::commit::{Blob, Commit, Files, is_replicated};
 use super::connection::{Connection, random_name};
@@ -32,6 +32,8 @@ struct State {
     is_claimed: bool,
     /// The files that were written but not flushed since the last commit.
     unflushed: BTreeSet<String>,
+    /// The process that has claimed the session since.
+    taken_by: Option<String>,
     /// The reason why nothing is committed any more: what the store has is unknown then.
     failure: Option<String>,
 }
@@ -57,6 +59,7 @@ impl SessionReplica {
                 files,
                 is_claimed: false,
                 unflushed: BTreeSet::new(),
+                taken_by: None,
                 failure: None,
             }),
         })
@@ -85,6 +88,9 @@ impl SessionReplica {
 
     /// Stores the bytes of these files as they are now, and commits.
     fn commit(&self, state: &mut State, names: BTreeSet<String>) -> Result<()> {
+        if let Some(holder) = &state.taken_by {
+            return Err(self.busy(holder));
+        }
         if let Some(failure) = &state.failure {
             bail!("{failure}");
         }
@@ -127,11 +133,9 @@ impl SessionReplica {
                 None => Some("another process".to_owned()),
             };
             if let Some(holder) = holder {
-                return Err(Busy {
-                    session: self.session.clone(),
-                    holder,
-                }
-                .into());
+                let busy = self.busy(&holder);
+                state.taken_by = Some(holder);
+                return Err(busy);
             }
         }
         state.head = number;
@@ -139,9 +143,34 @@ impl SessionReplica {
         Ok(())
     }
 
+    fn busy(&self, holder: &str) -> Error {
+        Busy {
+            session: self.session.clone(),
+            holder: holder.to_owned(),
+        }
+        .into()
+    }
+
     /// The name of a path, if it is replicated.
     fn name_of(&self, path: &Path) -> Option<String> {
         name_in(&self.session, path).filter(|name| is_replicated(name))
+    }
+
+    /// The names at a path: the file, or all files of a directory, here or in the last commit.
+    fn below(&self, files: &Files, path: &Path) -> Result<Vec<String>> {
+        let Some(name) = self.name_of(path) else {
+            return Ok(Vec::new());
+        };
+        let folder = format!("{name}/");
+        let is_below = |own: &&String| **own == name || own.starts_with(&folder);
+        let mut names: Vec<String> = files.keys().filter(is_below).cloned().collect();
+        if path.is_dir() {
+            let inside = local_files(path)?.into_keys();
+            names.extend(inside.map(|own| format!("{folder}{own}")));
+        } else if path.is_file() {
+            names.push(name);
+        }
+        Ok(names)
     }
 }
 
@@ -192,24 +221,5 @@ impl Replica for SessionReplica {
             return Ok(());
         }
         self.commit(&mut state, names)
-    }
-}
-
-impl SessionReplica {
-    /// The names at a path: the file, or all files of a directory, here or in the last commit.
-    fn below(&self, files: &Files, path: &Path) -> Result<Vec<String>> {
-        let Some(name) = self.name_of(path) else {
-            return Ok(Vec::new());
-        };
-        let folder = format!("{name}/");
-        let is_below = |own: &&String| **own == name || own.starts_with(&folder);
-        let mut names: Vec<String> = files.keys().filter(is_below).cloned().collect();
-        if path.is_dir() {
-            let inside = local_files(path)?.into_keys();
-            names.extend(inside.map(|own| format!("{folder}{own}")));
-        } else if path.is_file() {
-            names.push(name);
-        }
-        Ok(names)
     }
 }

@@ -23,29 +23,16 @@ struct Copied {
     number: u64,
 }
 
-/// A session that was pulled.
+/// A session that was pulled or pushed.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Pulled {
+pub struct Transfer {
     /// The session.
     pub session: String,
     /// The number of its last commit in the store.
     pub commit: u64,
     /// The number of its files.
     pub files: usize,
-    /// `true` if anything was pulled: `false` if it was the same already.
-    pub changed: bool,
-}
-
-/// A session that was pushed.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Pushed {
-    /// The session.
-    pub session: String,
-    /// The number of its last commit in the store.
-    pub commit: u64,
-    /// The number of its files.
-    pub files: usize,
-    /// `true` if anything was pushed: `false` if the store had it already.
+    /// `true` if anything was copied: `false` if it was the same already.
     pub changed: bool,
 }
 
@@ -91,7 +78,7 @@ impl SessionStore {
     /// # Errors
     /// When the store has no such session; [`Diverged`] when the directory has changes of its own,
     /// unless `force`.
-    pub fn pull(&self, session: &Path, force: bool, disk: &Disk, since: &str) -> Result<Pulled> {
+    pub fn pull(&self, session: &Path, force: bool, disk: &Disk, since: &str) -> Result<Transfer> {
         let name = name_of(session)?;
         let Some(head) = self.log(name).head()? else {
             bail!("there is no session {name} in {}", self.url);
@@ -117,7 +104,7 @@ impl SessionStore {
         let changed = local != head.commit.files;
         restore(&self.log(name), session, &head.commit.files, disk)?;
         self.note(session, head.number, disk)?;
-        Ok(Pulled {
+        Ok(Transfer {
             session: name.to_owned(),
             commit: head.number,
             files: head.commit.files.len(),
@@ -130,7 +117,7 @@ impl SessionStore {
     /// # Errors
     /// [`Diverged`] when the store has gone on since the session was pulled, unless `force`;
     /// [`crate::pipeline::Busy`] when it is being worked on, here or elsewhere.
-    pub fn push(&self, session: &Path, force: bool, disk: &Disk, since: &str) -> Result<Pushed> {
+    pub fn push(&self, session: &Path, force: bool, disk: &Disk, since: &str) -> Result<Transfer> {
         let name = name_of(session)?;
         let head = self.log(name).head()?;
         let _lock = Lock::acquire(session, false, since)?;
@@ -162,7 +149,7 @@ impl SessionStore {
             number = replica.head();
         }
         self.note(session, number, disk)?;
-        Ok(Pushed {
+        Ok(Transfer {
             session: name.to_owned(),
             commit: number,
             files,

@@ -159,16 +159,6 @@ impl ModelAgent for Planner {
         left_out: &mut Vec<String>,
     ) -> Result<Plan, String> {
         let thought = line(&answer.thought, DESCRIPTION_CHARACTERS);
-        if answer.has_enough_context && input.passages > 0 {
-            let plan = input.plan(thought, Vec::new());
-            return Ok(Plan {
-                has_enough_context: true,
-                ..plan
-            });
-        }
-        if answer.has_enough_context {
-            left_out.push("has_enough_context: nothing has been found yet".to_owned());
-        }
         let mut planning = Planning {
             input,
             steps: Vec::new(),
@@ -185,6 +175,22 @@ impl ModelAgent for Planner {
         if too_many > 0 {
             let steps = counted(too_many, "step");
             left_out.push(format!("left out {steps}: enough are planned"));
+        }
+        if answer.has_enough_context && input.passages > 0 && planning.steps.is_empty() {
+            let plan = input.plan(thought, Vec::new());
+            return Ok(Plan {
+                has_enough_context: true,
+                ..plan
+            });
+        }
+        // Small models say so in every plan, and plan steps all the same.
+        if answer.has_enough_context {
+            let problem = if input.passages == 0 {
+                "nothing has been found yet"
+            } else {
+                "steps are planned all the same"
+            };
+            left_out.push(format!("has_enough_context: {problem}"));
         }
         if planning.steps.is_empty() && input.iteration == 1 && input.max_steps > 0 {
             return Err("no step has both a title and a query".to_owned());

@@ -436,6 +436,24 @@ fn planner_with_enough_context_ends_research_once_something_was_found() {
 }
 
 #[test]
+fn steps_of_a_planner_that_has_enough_context_are_researched_all_the_same() {
+    let of = |title: &str, query: &str| plan(&[step(title, &[query], json!([]), 1)]);
+    let mut second = of("price", "insulation price heat pump");
+    second["has_enough_context"] = json!(true);
+    let scratch = Scratch::with_few();
+    let server = scripted(
+        vec![of("old houses", "heat pump old house work"), second],
+        vec![
+            decision("ADJUST", &["price of insulation"]),
+            decision("COMPLETE", &[]),
+        ],
+    );
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "steps beside enough");
+    assert_eq!(of_steps(&scratch, 2, "id"), ["1-aspect", "2-aspect"]);
+    assert_eq!(prompts(&server, "researcher").len(), 2);
+}
+
+#[test]
 fn a_plan_that_replaces_another_leaves_its_findings_out() {
     let scratch = Scratch::with_few();
     let server = scripted(
