@@ -41,7 +41,7 @@ impl StoreArgs {
 /// Prints what was copied, as a line a session or as JSON; `verb` says what was done.
 pub(super) fn print(program: &Program<'_>, transfers: &[Transfer], verb: &str) -> Result<()> {
     if program.output.json {
-        return program.output.value(transfers).map(drop);
+        return program.output.value(&transfers).map(drop);
     }
     for transfer in transfers {
         let remark = if transfer.changed { verb } else { "up to date" };
