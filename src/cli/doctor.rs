@@ -24,7 +24,7 @@ use crate::pipeline::{Disk, Lock};
 use crate::read::Kinds;
 use crate::run::{self, BackendConfig};
 #[cfg(feature = "s3")]
-use crate::store::{SessionStore, StoreSettings};
+use crate::store::SessionStore;
 use crate::text::without_controls;
 use crate::web::ProviderTable;
 
@@ -141,8 +141,7 @@ fn store(program: &Program<'_>) -> Result<String> {
     if url.is_empty() {
         return Ok("none named: sessions are in the output directory alone".to_owned());
     }
-    let settings = StoreSettings { url: url.clone() };
-    SessionStore::open(&settings)?.check()?;
+    SessionStore::open(url)?.check()?;
     Ok(format!(
         "{url} creates an object once, and refuses to a second time"
     ))

@@ -8,7 +8,7 @@ use clap::Args;
 use super::words::count;
 use super::{Program, exit};
 use crate::pipeline::Replicas;
-use crate::store::{SessionStore, StoreSettings, Transfer};
+use crate::store::{SessionStore, Transfer};
 
 /// The options of commands that use an object store.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ impl StoreArgs {
     /// The store that the options or the settings name.
     pub(super) fn open(&self, program: &Program<'_>) -> Result<SessionStore> {
         let url = self.store.as_ref().unwrap_or(&program.settings.store.url);
-        SessionStore::open(&StoreSettings { url: url.clone() }).map_err(exit::usage)
+        SessionStore::open(url).map_err(exit::usage)
     }
 
     /// The replicas of all sessions in the store, if one is named. It must refuse to create an

@@ -22,13 +22,6 @@ const PROBES: &str = ".probe";
 /// The greatest object that is read: as large as the greatest file of a session.
 const MAX_OBJECT_BYTES: u64 = 1 << 30;
 
-/// The settings of an object store.
-#[derive(Debug, Clone)]
-pub struct StoreSettings {
-    /// Its address: `s3://BUCKET/PREFIX`, or `file:///DIRECTORY`.
-    pub url: String,
-}
-
 /// A connection to an object store.
 pub(super) struct Connection {
     runtime: Runtime,
@@ -37,10 +30,10 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Prepares the connection; nothing is sent yet. Keys, region and endpoint of S3 are those of
+    /// Prepares the connection to `s3://BUCKET/PREFIX` or `file:///DIRECTORY`; nothing is sent yet.
+    /// Keys, region and endpoint of S3 are those of
     /// the environment (`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL` and so on).
-    pub(super) fn open(settings: &StoreSettings) -> Result<Self> {
-        let url = &settings.url;
+    pub(super) fn open(url: &str) -> Result<Self> {
         ensure!(
             !url.is_empty(),
             "no object store is named: give its address with --store or in store.url of the \
@@ -153,6 +146,7 @@ impl Connection {
     pub(super) fn check(&self) -> Result<()> {
         let folder = format!("{PROBES}/{}", random_name()?);
         let name = format!("{folder}/probe");
+        // Different bytes, so that a store that overwrites in silence is seen by what it has then.
         let created =
             [b"first".to_vec(), b"second".to_vec()].map(|bytes| self.create(&name, bytes));
         let kept = self.read(&name);
@@ -181,6 +175,7 @@ impl Connection {
         &self,
         future: impl Future<Output = T> + Send + 'static,
     ) -> Result<T> {
+        // Not `block_on`, which panics on a thread of another runtime, where journals are written.
         let (sender, receiver) = mpsc::sync_channel(1);
         self.runtime.spawn(async move {
             // Only a caller that is gone does not take it.

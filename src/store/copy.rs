@@ -89,10 +89,12 @@ pub(super) fn restore(log: &Log<'_>, session: &Path, stored: &Files, disk: &Disk
     let local = local_files(session)?;
     let replaced = differing(&local, stored);
     if !replaced.is_empty() {
+        // Moved before anything is fetched: a copy that is broken off begins again from here.
         let to = next_replaced(session)?;
         for name in &replaced {
             disk.move_durably(&session.join(name), &to.join(name))?;
         }
+        // The numbers of `superseded/` count its directories, the empty ones too.
         disk.remove_empty_directories(session)?;
     }
     // Without its first file a directory is no session yet: a copy that is broken off is none.

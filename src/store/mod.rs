@@ -22,6 +22,5 @@ mod log;
 mod replica;
 mod session_store;
 
-pub use connection::StoreSettings;
 pub use copy::Diverged;
 pub use session_store::{SessionStore, Transfer};

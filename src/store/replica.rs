@@ -95,6 +95,8 @@ impl SessionReplica {
             bail!("{failure}");
         }
         let committed = self.store(state, &names).and_then(|()| self.append(state));
+        // Sticky: the files of the state may be ahead of the log by now, and a later commit would
+        // skip what this one was to have.
         if let Err(error) = &committed {
             state.failure = Some(format!("{error:#}"));
         }
@@ -102,6 +104,7 @@ impl SessionReplica {
     }
 
     fn store(&self, state: &mut State, names: &BTreeSet<String>) -> Result<()> {
+        // Blobs before the commit that names them, so that a commit never lacks one.
         for name in names {
             let path = self.session.join(name);
             let Some(bytes) = local_bytes(&path)? else {
@@ -186,6 +189,8 @@ impl Replica for SessionReplica {
     fn replicate(&self, change: &Change<'_>) -> Result<()> {
         let mut state = self.state();
         let mut changed = BTreeSet::new();
+        // A directory that moved is told by its names alone: those there now, and those that the
+        // last commit has below its old name.
         match change {
             Change::Unflushed(path) => {
                 state.unflushed.extend(self.name_of(path));

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::connection::{Connection, StoreSettings};
+use super::connection::Connection;
 use super::copy::{Diverged, differing, local_files, restore};
 use super::log::{Log, Numbered};
 use super::replica::SessionReplica;
@@ -48,10 +48,10 @@ impl SessionStore {
     ///
     /// # Errors
     /// When the address is none, or its keys or its directory cannot be used.
-    pub fn open(settings: &StoreSettings) -> Result<Self> {
+    pub fn open(url: &str) -> Result<Self> {
         Ok(Self {
-            connection: Arc::new(Connection::open(settings)?),
-            url: settings.url.clone(),
+            connection: Arc::new(Connection::open(url)?),
+            url: url.to_owned(),
         })
     }
 
@@ -88,6 +88,7 @@ impl SessionStore {
         let _lock = Lock::acquire(session, false, since)?;
         let local = local_files(session)?;
         if !force && !is_new {
+            // What is as it was pulled may be replaced: the store has it in an earlier commit.
             let base = self.base(session, &head)?;
             let files = match &base {
                 Some(base) => differing(&local, &base.commit.files),
@@ -103,7 +104,7 @@ impl SessionStore {
         }
         let changed = local != head.commit.files;
         restore(&self.log(name), session, &head.commit.files, disk)?;
-        self.note(session, head.number, disk)?;
+        self.record_copy(session, head.number, disk)?;
         Ok(Transfer {
             session: name.to_owned(),
             commit: head.number,
@@ -148,7 +149,7 @@ impl SessionStore {
             replica.claim()?;
             number = replica.head();
         }
-        self.note(session, number, disk)?;
+        self.record_copy(session, number, disk)?;
         Ok(Transfer {
             session: name.to_owned(),
             commit: number,
@@ -177,7 +178,7 @@ impl SessionStore {
         (copied.store == self.url).then_some(copied.number)
     }
 
-    fn note(&self, session: &Path, number: u64, disk: &Disk) -> Result<()> {
+    fn record_copy(&self, session: &Path, number: u64, disk: &Disk) -> Result<()> {
         let store = self.url.clone();
         let bytes = serde_json::to_vec(&Copied { store, number })?;
         disk.write(&session.join(COPIED), &bytes)

@@ -87,7 +87,8 @@ impl Language {
     }
 
     fn of_new_question(question: &str) -> Self {
-        // The first words tell as much as all of them, and each is compared with every stop word.
+        // Chosen by hand: the first words tell as much as all of them, and each is compared with
+        // every stop word of every language.
         let folded: Vec<String> = words::words(question)
             .take(COUNTED_WORDS)
             .map(|word| fold(word.text))
