@@ -112,7 +112,7 @@ golden: ## Update the golden sessions; review the difference before you commit i
 	UPDATE_GOLDEN=1 $(CARGO) test --locked --test it golden
 
 .PHONY: readme
-readme: ## Update the command output in the README; review the difference before you commit it
+readme: ## Update the command output in the README and docs; review the difference before you commit it
 	UPDATE_README=1 $(CARGO) test --locked --test it readme
 
 .PHONY: eval

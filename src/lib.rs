@@ -85,7 +85,7 @@
 //!
 //! Each is one file or folder, declared in its room's `mod.rs`, and one line in one table; all else
 //! derives from the table, and `tests/it/extending/` adds a toy one of each. Help, completions and
-//! manual pages follow; the README is written by hand, and a test fails until it names the new
+//! manual pages follow; the manual is written by hand, and a test fails until it names the new
 //! command, format, kind of document or search service.
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];

@@ -1,5 +1,5 @@
-//! The README, run: every command in it, in order, as a reader would who copies line by line, and
-//! what it says they print.
+//! The README and the pages of the manual, run: every command in them, in order, as a reader would
+//! who copies line by line, and what they say it prints.
 //!
 //! A ```` ```console ```` block holds commands behind `$ ` and what they print, standard error
 //! included. Of the commands of a
@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use research::cli::COMMANDS;
@@ -28,7 +28,27 @@ use crate::online;
 use crate::serve::wait_until;
 use crate::server::Server;
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+/// The pages in the order in which their commands are run, the README first.
+const PAGES: [&str; 10] = [
+    "README.md",
+    "docs/documents.md",
+    "docs/sessions.md",
+    "docs/batch.md",
+    "docs/output.md",
+    "docs/check.md",
+    "docs/models.md",
+    "docs/web.md",
+    "docs/server.md",
+    "docs/settings.md",
+];
+
+fn path(page: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(path(page)).unwrap()
+}
 
 /// The one command that is not run here: this test is a part of it.
 const TESTS: &str = "cargo test --locked";
@@ -45,7 +65,7 @@ case "$*" in
 esac
 "#;
 
-/// A piece of the README.
+/// A piece of a page.
 enum Piece<'a> {
     /// Lines that are only read.
     Prose(Vec<&'a str>),
@@ -53,9 +73,9 @@ enum Piece<'a> {
     Block(&'a str, Vec<&'a str>),
 }
 
-fn pieces(readme: &str) -> Vec<Piece<'_>> {
+fn pieces(page: &str) -> Vec<Piece<'_>> {
     let mut pieces = vec![Piece::Prose(Vec::new())];
-    for line in readme.lines() {
+    for line in page.lines() {
         let piece = pieces.last_mut().unwrap();
         match (piece, line.strip_prefix("```")) {
             (Piece::Prose(_), Some(kind)) => pieces.push(Piece::Block(kind, Vec::new())),
@@ -66,10 +86,10 @@ fn pieces(readme: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The README with what its commands print now.
-fn run(readme: &str, place: &Surroundings) -> String {
+/// A page with what its commands print now.
+fn run(page: &str, place: &Surroundings) -> String {
     let mut text = String::new();
-    for piece in pieces(readme) {
+    for piece in pieces(page) {
         match piece {
             Piece::Prose(lines) => lines.iter().for_each(|line| push(&mut text, line)),
             Piece::Block(kind, lines) => {
@@ -172,8 +192,7 @@ impl Surroundings {
     }
 }
 
-/// A directory like the repository after `cargo build --release`, as far as the README speaks of
-/// it.
+/// A directory like the repository after `cargo build --release`, as far as the pages speak of it.
 fn repository() -> Scratch {
     let scratch = Scratch::new();
     let (root, program) = (
@@ -194,31 +213,35 @@ fn repository() -> Scratch {
 }
 
 #[test]
-fn readme_shows_the_output_of_its_commands() {
+fn readme_and_manual_show_the_output_of_their_commands() {
     if Command::new("make").arg("--version").output().is_err() {
         return skipped("make is not installed");
     }
-    let readme = fs::read_to_string(PATH).unwrap();
     let place = Surroundings {
         scratch: repository(),
         web: online::web(),
         groups: RefCell::default(),
     };
-    let now = run(&readme, &place);
-    if std::env::var_os("UPDATE_README").is_some() {
-        fs::write(PATH, now).unwrap();
-        return;
+    let update = std::env::var_os("UPDATE_README").is_some();
+    let mut differences = String::new();
+    for page in PAGES {
+        let text = read(page);
+        let now = run(&text, &place);
+        if update {
+            fs::write(path(page), &now).unwrap();
+        }
+        let difference = TextDiff::from_lines(&text, &now)
+            .unified_diff()
+            .header(page, "what its commands print (make readme)")
+            .to_string();
+        differences.push_str(&difference);
     }
-    let difference = TextDiff::from_lines(&readme, &now)
-        .unified_diff()
-        .header("README.md", "what its commands print (make readme)")
-        .to_string();
-    assert!(difference.is_empty(), "{difference}");
+    assert!(update || differences.is_empty(), "{differences}");
 }
 
 #[test]
 fn readme_begins_with_two_commands_of_which_ci_runs_the_second() {
-    let readme = fs::read_to_string(PATH).unwrap();
+    let readme = read(PAGES[0]);
     let Some(Piece::Block("sh", commands)) = pieces(&readme).into_iter().nth(1) else {
         panic!("the README does not begin with commands");
     };
@@ -230,23 +253,23 @@ fn readme_begins_with_two_commands_of_which_ci_runs_the_second() {
 }
 
 #[test]
-fn readme_names_every_command_format_document_kind_and_search_service() {
-    let readme = fs::read_to_string(PATH).unwrap();
+fn manual_names_every_command_format_document_kind_and_search_service() {
+    let manual: String = PAGES.map(read).concat();
     // Names are broken across lines and written as their owners do: `hacker-news` is Hacker News.
     let plain = |text: &str| {
         let text = text.to_lowercase().replace('-', " ");
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let text = plain(&readme);
+    let text = plain(&manual);
     let commands = COMMANDS.iter().map(|command| command.name);
     // Hidden commands are called by the program itself.
     for command in commands.filter(|name| !name.starts_with('_')) {
-        assert!(readme.contains(&format!("research {command}")), "{command}");
+        assert!(manual.contains(&format!("research {command}")), "{command}");
     }
     // The first format is the default, which needs no option.
     for format in &FORMATS[1..] {
         let option = format!("--format {}", format.name);
-        assert!(readme.contains(&option), "{option}");
+        assert!(manual.contains(&option), "{option}");
     }
     for kind in Kinds::BUILT_IN {
         assert!(text.contains(&plain(kind.label)), "{kind:?}");
@@ -254,4 +277,43 @@ fn readme_names_every_command_format_document_kind_and_search_service() {
     for provider in PROVIDERS {
         assert!(text.contains(&plain(provider.name)), "{}", provider.name);
     }
+}
+
+#[test]
+fn links_of_the_manual_lead_to_files_and_headings() {
+    for page in PAGES {
+        let text = read(page);
+        let prose = pieces(&text).into_iter().filter_map(|piece| match piece {
+            Piece::Prose(lines) => Some(lines.join("\n")),
+            Piece::Block(..) => None,
+        });
+        for link in prose.flat_map(|text| links(&text)) {
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let target = match file {
+                "" => path(page),
+                file => path(page).parent().unwrap().join(file),
+            };
+            assert!(target.exists(), "{page}: {link}");
+            let has = |heading: &str| has_heading(&fs::read_to_string(&target).unwrap(), heading);
+            assert!(heading.is_empty() || has(heading), "{page}: {link}");
+        }
+    }
+}
+
+/// The targets of the links in a text, but for addresses.
+fn links(text: &str) -> Vec<String> {
+    let targets = text.split("](").skip(1);
+    let targets = targets.filter_map(|rest| Some(rest.split_once(')')?.0));
+    let local = targets.filter(|target| !target.contains("://"));
+    local.map(str::to_owned).collect()
+}
+
+/// Whether a text has a heading with this anchor, as GitHub makes them.
+fn has_heading(text: &str, anchor: &str) -> bool {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let mut anchors = headings.map(|line| {
+        let words = line.trim_start_matches('#').trim().to_lowercase();
+        words.replace(' ', "-").replace([',', ':', '`'], "")
+    });
+    anchors.any(|other| other == anchor)
 }
