@@ -151,6 +151,8 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     let (path, session) = target.open(topic_args.dry_run)?;
     if arguments.target_args.is_from_a_session() {
         warn_of_documents_elsewhere(program, &path, &session);
+    } else if let Some(earlier) = followed(&path, &session) {
+        warn_of_documents_elsewhere(program, &earlier, &session::read(&earlier)?);
     }
     let forecast = backend.forecast(&program.settings, &session);
     let shortage = explain::shortage(forecast.as_ref(), &program.settings.budget);
@@ -225,6 +227,13 @@ fn answer(
         Some(text) => run::answer(path, &text, program.clock),
         None => Err(error),
     }
+}
+
+/// The path of the session that a session follows: next to it, as a rule.
+fn followed(path: &Path, session: &Session) -> Option<PathBuf> {
+    let earlier = session.follows.as_ref()?;
+    let sibling = earlier.strip_prefix("../");
+    Some(sibling.map_or_else(|| path.join(earlier), |id| path.with_file_name(id)))
 }
 
 /// Warns of documents that the user may not know of: a session names them, not the command line.

@@ -313,9 +313,9 @@ fn segment(segment: &Segment) -> String {
     }
 }
 
-/// Escapes text of a document for Markdown: one line, without control characters, and without tags,
-/// links or images outside of code spans.
-pub(super) fn escape_markdown(text: &str) -> String {
+/// Escapes text of a document or model for Markdown: one line, without control characters, and
+/// without tags, links or images outside of code spans.
+pub fn escape_markdown(text: &str) -> String {
     let line = one_line(text);
     let line = without_controls(&line);
     let mut escaped = String::with_capacity(line.len());

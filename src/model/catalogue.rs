@@ -108,7 +108,7 @@ impl Provider {
         authority.unwrap_or_default()
     }
 
-    /// Returns the address of its API as it may be shown: without user name and password.
+    /// Returns the address of its API as it may be shown: without user name, password and query.
     pub(super) fn shown_url(&self) -> String {
         let Ok(mut url) = Url::parse(&self.base_url) else {
             return self.base_url.clone();
@@ -116,14 +116,20 @@ impl Provider {
         // Both fail only for addresses that cannot have them.
         let _ = url.set_username("");
         let _ = url.set_password(None);
+        url.set_query(None);
         url.to_string()
     }
 
-    /// The password in the address, as it is sent.
-    fn password(&self) -> Option<SecretString> {
-        let url = Url::parse(&self.base_url).ok()?;
-        let password = percent_decode_str(url.password()?).decode_utf8_lossy();
-        Some(SecretString::from(password.into_owned()))
+    /// The password and the values of the query in the address, which may be keys, as they are
+    /// sent.
+    fn secrets_in_address(&self) -> Vec<SecretString> {
+        let Ok(url) = Url::parse(&self.base_url) else {
+            return Vec::new();
+        };
+        let password = url.password().map(percent_decode_str);
+        let password = password.map(|password| password.decode_utf8_lossy().into_owned());
+        let values = url.query_pairs().map(|(_, value)| value.into_owned());
+        values.chain(password).map(SecretString::from).collect()
     }
 
     /// Overrides the address.
@@ -336,8 +342,8 @@ impl Catalogue {
             if let Some(key) = &provider.key {
                 self.secrets.add(key);
             }
-            if let Some(password) = provider.password() {
-                self.secrets.add(&password);
+            for secret in provider.secrets_in_address() {
+                self.secrets.add(&secret);
             }
         }
     }

@@ -15,10 +15,11 @@ const MASK: &str = "[key]";
 /// damage ordinary words (chosen by hand).
 const SHORTEST: usize = 8;
 
-/// The shortest beginning or end of a key that is redacted, if it is half of the key too (chosen by
-/// hand): shorter ones are what providers repeat to tell keys apart, and what all of theirs begin
-/// with.
-const PART: usize = 12;
+/// The shortest beginning or end of a key that is redacted (chosen by hand): half of the key,
+/// within these limits. Shorter ones are what providers repeat to tell keys apart, and what all of
+/// theirs begin with, of which `sk-ant-api03-` is the longest.
+const SHORTEST_PART: usize = 12;
+const LONGEST_PART: usize = 16;
 
 /// The characters that are escaped in a query: all but the unreserved ones (RFC 3986, section 2.3).
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC
@@ -59,8 +60,8 @@ impl Secrets {
         }
     }
 
-    /// Returns a text with every key redacted, whole or as a beginning or end of at least half of
-    /// it.
+    /// Returns a text with every key redacted, whole or as a beginning or end that tells much
+    /// of it.
     pub(super) fn redact(&self, text: &str) -> String {
         let keys = self.0.iter().map(ExposeSecret::expose_secret);
         let mut found: Vec<Range<usize>> = keys.flat_map(|key| occurrences(text, key)).collect();
@@ -96,7 +97,9 @@ fn shifted_base64(base64: &GeneralPurpose, key: &str) -> impl Iterator<Item = St
 
 /// The occurrences of a key in a text, and of a beginning or end of it.
 fn occurrences(text: &str, key: &str) -> Vec<Range<usize>> {
-    let shortest = key.len().min(PART.max(key.len() / 2));
+    let shortest = (key.len() / 2)
+        .clamp(SHORTEST_PART, LONGEST_PART)
+        .min(key.len());
     // A key in other letters than ASCII has no part that is cut there: the next longer one.
     let beginning = (shortest..=key.len()).find_map(|end| key.get(..end));
     let ending = (shortest..=key.len()).find_map(|length| key.get(key.len() - length..));
@@ -173,6 +176,11 @@ mod tests {
         }
         // What providers show of a key to name it.
         assert!(!secrets.occur_in("sk-plant***cdef"));
+        // Of a long key a quarter tells much, but not what all keys of a provider begin with.
+        let long = format!("sk-ant-api03-{}", "0123456789abcdef".repeat(4));
+        secrets.add(&SecretString::from(long.as_str()));
+        assert_eq!(secrets.redact(&format!("{}…", &long[..20])), "[key]…");
+        assert!(!secrets.occur_in(&long[..13]));
         let mut secrets = Secrets::default();
         secrets.add(&SecretString::from("пароль-пароль"));
         assert_eq!(secrets.redact("пароль-паро"), "[key]");

@@ -353,6 +353,12 @@ fn resuming_warns_of_documents_that_a_session_names_elsewhere() {
         );
         documents = other.to_owned();
     }
+    let ran = scratch.expect(5, &["run", "And the radiators?", "--follow", "s"]);
+    assert!(
+        ran.stderr.contains("outside of its surroundings"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

@@ -68,29 +68,36 @@ fn api_keys_are_redacted_from_files_and_output() {
 }
 
 #[test]
-fn password_in_the_address_of_a_server_is_neither_printed_nor_stored() {
+fn secrets_in_the_address_of_a_server_are_neither_printed_nor_stored() {
     const PASSWORD: &str = "Pa55";
-    let refused = |arguments: &[&str]| {
+    const QUERY_KEY: &str = "planted-in-the-query";
+    let refused = |arguments: &[&str], address: String| {
         let scratch = Scratch::with_few();
         let mut command = scratch.command(arguments);
         command
             .env("RESEARCH_MODEL", "openai:m")
             .env("RESEARCH_MODELS__TRIES", "1")
             // A port at which nobody listens.
-            .env(
-                "OPENAI_BASE_URL",
-                format!("http://alice:{PASSWORD}@127.0.0.1:1/v1/"),
-            );
+            .env("OPENAI_BASE_URL", address);
         let ran = Ran::from(command.output().unwrap());
         let printed = format!("{}{}", ran.stdout, ran.stderr);
         assert!(printed.contains("127.0.0.1:1"), "{printed}");
-        assert!(!printed.contains(PASSWORD), "{printed}");
+        let is_clean = |text: &str| !text.contains(PASSWORD) && !text.contains(QUERY_KEY);
+        assert!(is_clean(&printed), "{printed}");
         let log = scratch.path().join("research-output/s/events.jsonl");
         let log = std::fs::read(log).unwrap_or_default();
         for bytes in tree(scratch.path()).values().chain([&log]) {
-            assert!(!String::from_utf8_lossy(bytes).contains(PASSWORD));
+            assert!(is_clean(&String::from_utf8_lossy(bytes)));
         }
     };
-    refused(&RUN_ARGUMENTS);
-    refused(&["doctor"]);
+    for arguments in [&RUN_ARGUMENTS[..], &["doctor"]] {
+        refused(
+            arguments,
+            format!("http://alice:{PASSWORD}@127.0.0.1:1/v1/"),
+        );
+        refused(
+            arguments,
+            format!("http://127.0.0.1:1/v1/?api_key={QUERY_KEY}"),
+        );
+    }
 }
