@@ -338,6 +338,9 @@ pub struct BudgetSettings {
     pub max_tokens: u64,
     /// The time limit of a run, in seconds.
     pub timeout_seconds: u64,
+    /// `true` if the time limit was given on the command line: it then holds in every mode.
+    #[serde(skip)]
+    pub has_timeout_flag: bool,
     /// The maximum number of tokens of single agents in a session, by name.
     #[serde(default)]
     pub components: BTreeMap<String, u64>,

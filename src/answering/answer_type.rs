@@ -86,6 +86,21 @@ const QUANTITY_NOUNS: &[&str] = &[
     "age",
     "share",
     "fraction",
+    "fee",
+    "fees",
+    "fine",
+    "salary",
+    "wage",
+    "rent",
+    "charge",
+    "budget",
+    "income",
+    "revenue",
+    "capacity",
+    "duration",
+    "height",
+    "width",
+    "weight",
 ];
 
 /// Nouns after "what" or "which" that ask for a date.
@@ -111,6 +126,7 @@ const PLACE_NOUNS: &[&str] = &[
     "county",
     "area",
     "street",
+    "address",
 ];
 
 /// Nouns after "what" or "which" that ask for a person or an organisation.
@@ -237,6 +253,7 @@ impl AnswerType {
             .take(1)
             .collect();
         let noun = nouns.first().copied().unwrap_or_default();
+        let head = head_noun(rest);
         match word {
             "how" if QUANTITY_WORDS.contains(&next) => Self::Quantity,
             // "How has the number of members developed?"
@@ -249,7 +266,8 @@ impl AnswerType {
             _ if LIST_NOUNS.contains(&noun) => Self::List,
             _ if DATE_NOUNS.contains(&noun) => Self::Date,
             _ if QUANTITY_NOUNS.contains(&noun) || measures(word, next, rest) => Self::Quantity,
-            _ if names_version(rest) => Self::Quantity,
+            _ if names_version(rest) || QUANTITY_NOUNS.contains(&head) => Self::Quantity,
+            _ if head == "address" => Self::Place,
             _ if PLACE_NOUNS.contains(&noun) => Self::Place,
             _ if PERSON_NOUNS.contains(&noun) => Self::Person,
             _ if REASON_NOUNS.contains(&noun) => Self::Reason,
@@ -340,6 +358,14 @@ fn measures(word: &str, next: &str, rest: &[&str]) -> bool {
     let second = rest.get(1).copied().unwrap_or_default();
     is_auxiliary && word == "what" && has_verb
         || !text::is_stop_word(next) && QUANTITY_NOUNS.contains(&second)
+}
+
+/// The noun that "what is the" with these words after it asks for: the last of the first phrase,
+/// "fee" in "What is the late fee for books?"
+fn head_noun<'a>(rest: &[&'a str]) -> &'a str {
+    let mut words = rest.iter().skip_while(|word| text::is_stop_word(word));
+    let phrase = words.by_ref().take_while(|word| !text::is_stop_word(word));
+    phrase.last().copied().unwrap_or_default()
 }
 
 /// The number of words after "what" or "which" among which a version is named.

@@ -109,10 +109,41 @@ impl Question {
         };
         self.terms.iter().filter(move |term| {
             self.counted.as_ref() == Some(&term.stem)
+                || self.is_object(term)
+                || self.is_measured_verb(term)
                 || term.is_name
                     && term.word.starts_with(char::is_alphabetic)
                     && !is_circumstance(term)
         })
+    }
+
+    /// `true` for the thing of a yes-or-no question that no preposition makes a circumstance: "dog"
+    /// in "Can I bring my dog?"
+    fn is_object(&self, term: &QuestionTerm) -> bool {
+        let words: Vec<&str> = text::words(&self.text).map(|word| word.text).collect();
+        let at = words.iter().position(|word| *word == term.written);
+        let before = at.and_then(|at| Some((words.get(at.checked_sub(2)?)?, words[at - 1])));
+        let is_asked =
+            self.answer_type == AnswerType::YesNo && self.language == Language::default();
+        is_asked
+            && before.is_some_and(|(before, article)| {
+                matches!(article, "my" | "our" | "your" | "a" | "an")
+                    && !PREPOSITIONS.contains(before)
+            })
+    }
+
+    /// `true` for the verb of which a question asks how much: "earn" in "How much does he earn?"
+    fn is_measured_verb(&self, term: &QuestionTerm) -> bool {
+        let words: Vec<String> = text::words(&self.text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let does = words
+            .iter()
+            .any(|word| matches!(word.as_str(), "do" | "does" | "did"));
+        self.answer_type == AnswerType::Quantity
+            && self.language == Language::default()
+            && does
+            && words.last().is_some_and(|last| *last == term.word)
     }
 
     /// Its terms as written, but for what it counts and the class that the answer is one of.

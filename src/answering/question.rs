@@ -313,6 +313,8 @@ mod tests {
     fn type_of_the_answer_follows_from_the_question_words() {
         for (question, expected) in [
             ("How many wheels has it?", AnswerType::Quantity),
+            ("What is the late fee for books?", AnswerType::Quantity),
+            ("What is the address of the shop?", AnswerType::Place),
             (
                 "How has the number of members developed?",
                 AnswerType::Quantity,

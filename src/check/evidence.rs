@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::rows::objection;
+use super::rows::{objection, record};
 use super::sources::Source;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
@@ -122,22 +122,28 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
     let passages = source.passages.best(claim, PASSAGES).into_iter();
     passages
         .map(|passage| {
-            let words = &source.text[passage.range.clone()];
+            let record = record(&source.text, &passage.range);
+            let words = record
+                .as_deref()
+                .unwrap_or(&source.text[passage.range.clone()]);
             let mut support = cite::support(claim, words);
-            if support.verdict != Verdict::Supported {
+            // Headings say what a passage is about, not the opposite of what it says.
+            if matches!(support.verdict, Verdict::Partial | Verdict::Unsupported) {
                 let context = context(source, &passage.context);
                 let below = cite::support_by(claim, &[words, &context]);
                 if below.verdict == Verdict::Supported {
                     support = below;
                 }
             }
+            if record.is_some() {
+                whole_rows(&mut support, passage.range.len());
+            }
             if support.verdict == Verdict::Supported && support.is_scattered {
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["no sentence says most of it".to_owned()];
             }
             if support.verdict == Verdict::Supported
-                && let Some(reason) =
-                    objection(claim, source.tables(), &source.text, &passage.range)
+                && let Some(reason) = doubt(claim, source, &passage.range)
             {
                 support.verdict = Verdict::Partial;
                 support.reasons = vec![reason];
@@ -149,6 +155,18 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
             }
         })
         .collect()
+}
+
+/// Why a row of a table is not the one that a claim is about.
+fn doubt(claim: &str, source: &Source, range: &Range<usize>) -> Option<String> {
+    objection(claim, source.tables(), &source.text, range)
+}
+
+/// Makes the matches in a record those of its row, of which it is another writing.
+fn whole_rows(support: &mut Support, length: usize) {
+    for part in support.matches.iter_mut().filter(|part| part.passage == 0) {
+        part.range = 0..length;
+    }
 }
 
 /// The title and the headings above a passage, as sentences of their own.
@@ -174,10 +192,17 @@ fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Op
         chosen.extend(own.into_iter().take(TOGETHER));
     }
     let first = *chosen.first().filter(|_| chosen.len() > 1)?;
-    let passages: Vec<&str> = chosen
-        .iter()
-        .map(|one| &sources[one.source].text[one.range.clone()])
-        .collect();
+    let mut passages = Vec::new();
+    for one in &chosen {
+        let source = &sources[one.source];
+        // A row of another thing adds its words, and says nothing of this one.
+        if doubt(claim, source, &one.range).is_some() {
+            continue;
+        }
+        let record = record(&source.text, &one.range);
+        passages.push(record.unwrap_or_else(|| source.text[one.range.clone()].to_owned()));
+    }
+    let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
     let mut support = cite::support_by(claim, &passages);
     support.matches = first.support.matches.clone();
     (support.verdict == Verdict::Supported).then(|| Candidate {

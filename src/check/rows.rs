@@ -24,22 +24,56 @@ pub(super) fn objection(
     }
     let row = Row {
         claim: words(claim),
+        numbers: numbers(claim),
         table,
         cells,
     };
-    row.of_another().or_else(|| row.of_another_column())
+    row.of_another()
+        .or_else(|| row.of_another_column())
+        .or_else(|| row.number_of_another_column())
 }
 
 /// The stems of the words of a text.
 fn words(text: &str) -> Vec<String> {
     text::words(text)
-        .map(|word| text::stem(word.text))
+        .map(|word| text::stem(&text::fold(word.text)))
         .collect()
+}
+
+/// The numbers of a text, as they are written: "18:00", "5.00".
+fn numbers(text: &str) -> Vec<&str> {
+    let is_between = |c: char| c.is_whitespace() || matches!(c, '–' | '-' | ',' | ';' | '(' | ')');
+    let parts = text.split(is_between);
+    let parts = parts.map(|part| part.trim_matches(|c: char| !c.is_ascii_digit()));
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The stems of the words of a cell that say something.
+fn content(cell: &str) -> impl Iterator<Item = String> {
+    let words = text::words(cell).filter(|word| word.text.starts_with(char::is_alphabetic));
+    let words = words.filter(|word| !text::is_stop_word(&text::fold(word.text)));
+    words.map(|word| text::stem(&text::fold(word.text)))
+}
+
+/// A row of a GFM table with the names of its columns, as a record: "Day: Monday; Shop: closed.";
+/// `None` for any other range.
+pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
+    let columns = text::tables::columns_of_row(text, range.clone());
+    let cells = text::tables::cells_of_row(text.get(range.clone())?)?;
+    let fields = columns.iter().zip(&cells);
+    let fields = fields.filter(|(name, cell)| !name.is_empty() && !cell.is_empty());
+    let fields: Vec<String> = fields
+        .map(|(name, cell)| format!("{name}: {cell}"))
+        .collect();
+    let is_whole = cells.len() == columns.len() && fields.len() > 1;
+    is_whole.then(|| fields.join("; ") + ".")
 }
 
 /// A row beside a claim, whose words are stems.
 struct Row<'a> {
     claim: Vec<String>,
+    /// The numbers of the claim, as they are written.
+    numbers: Vec<&'a str>,
     table: &'a Table,
     cells: Vec<String>,
 }
@@ -51,7 +85,8 @@ impl Row<'_> {
         !cell.is_empty() && self.claim.windows(cell.len()).any(|own| own == cell)
     }
 
-    /// The claim has a cell of another row in words, in place of that of this row.
+    /// The claim has a cell of another row in words, or a word of one, in place of that of this
+    /// row.
     fn of_another(&self) -> Option<String> {
         // Numbers of other rows are in many claims by chance.
         let is_in_words = |cell: &&String| {
@@ -66,13 +101,46 @@ impl Row<'_> {
                 if self.says(own) {
                     return None;
                 }
-                let others = self.table.rows.iter().map(|row| &row[at]);
-                let mut others = others.filter(is_in_words);
+                let others = || self.table.rows.iter().map(|row| &row[at]);
                 // What another column says of this row, the claim may have from there.
-                let other =
-                    others.find(|other| self.says(other) && !self.cells.contains(*other))?;
+                let mut whole = others().filter(is_in_words);
+                let whole = whole.find(|other| self.says(other) && !self.cells.contains(*other));
+                let other = whole.or_else(|| {
+                    let is_silent = !self.says_a_word(own);
+                    others().find(|other| is_silent && self.says_a_word_only_of(other))
+                })?;
                 Some(format!("{name:?} is {own:?} in that row, not {other:?}"))
             })
+    }
+
+    /// `true` if the claim has a word of a cell.
+    fn says_a_word(&self, cell: &str) -> bool {
+        content(cell).any(|word| self.claim.contains(&word))
+    }
+
+    /// `true` if the claim has a word of a cell that neither this row nor a name of a column has.
+    fn says_a_word_only_of(&self, cell: &str) -> bool {
+        let here = self.cells.iter().chain(&self.table.columns);
+        let here: Vec<String> = here.flat_map(|cell| content(cell)).collect();
+        content(cell).any(|word| self.claim.contains(&word) && !here.contains(&word))
+    }
+
+    /// The claim names a column of numbers, but has a number of another one, which it does not
+    /// name: "The library is open until 18:00" where it closes at 20:00, and the reading room at
+    /// 18:00.
+    fn number_of_another_column(&self) -> Option<String> {
+        let columns = || self.table.columns.iter().zip(&self.cells).skip(1);
+        self.numbers.iter().find_map(|number| {
+            let has = |cell: &str| numbers(cell).contains(number);
+            let mut having = columns().filter(|(_, cell)| has(cell)).peekable();
+            having.peek()?;
+            if having.any(|(name, _)| self.says_a_word(name)) {
+                return None;
+            }
+            let mut named = columns().filter(|(name, _)| self.says_a_word(name));
+            let (name, cell) = named.find(|(_, cell)| !numbers(cell).is_empty())?;
+            Some(format!("{name:?} is {cell:?} in that row"))
+        })
     }
 
     /// The claim names a column, but has the value of another one.
@@ -98,6 +166,36 @@ mod tests {
         | Saturday | 09:00-14:00 | closed |\n\n\
         - Service: Repair; Bicycle: city bike; Price: 9.\n\
         - Service: Repair; Bicycle: e-bike; Price: 14.\n";
+
+    #[test]
+    fn words_and_numbers_of_another_row_or_column_are_none_of_this_one() {
+        const EVENTS: &str = "# Events\n\n\
+            - Event: Quiz night; For: adults; Place: Old barn; Entry: 18:00; Closing: 22:00.\n\
+            - Event: Play; For: children from 4; Place: Main hall; Entry: 15:00; Closing: 16:00.\n\
+            ";
+        let tables = text::tables::tables(EVENTS);
+        let row = "Event: Quiz night; For: adults; Place: Old barn; Entry: 18:00; Closing: 22:00.";
+        let start = EVENTS.find(row).unwrap();
+        for (claim, expected) in [
+            ("The quiz night is for adults, in the old barn.", None),
+            (
+                "The quiz night takes place in the hall.",
+                Some("\"Place\" is \"Old barn\" in that row, not \"Main hall\""),
+            ),
+            (
+                "The quiz night is for children.",
+                Some("\"For\" is \"adults\" in that row, not \"children from 4\""),
+            ),
+            ("The entry to the quiz night is at 18:00.", None),
+            (
+                "The entry to the quiz night is at 22:00.",
+                Some("\"Entry\" is \"18:00\" in that row"),
+            ),
+        ] {
+            let found = objection(claim, &tables, EVENTS, &(start..start + row.len()));
+            assert_eq!(found.as_deref(), expected, "{claim}");
+        }
+    }
 
     #[test]
     fn row_is_the_one_and_its_cell_the_column_of_the_claim() {

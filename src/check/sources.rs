@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::report::Reference;
-use crate::read::{Document, Kind, Reader, metadata};
+use crate::read::{Document, Kind, Kinds, Reader, metadata};
 use crate::search::{Library, PassageIndex};
 use crate::text::{self, Table};
 use crate::web::page_identity;
@@ -120,10 +120,13 @@ impl<'a> Sources<'a> {
         self
     }
 
-    /// `true` if a text is the name of a document of the folder, and nothing else.
+    /// `true` if a text is the name of a document of the folder, or of a file that should be one,
+    /// and nothing else: a file that is not there is a source that cannot be reached.
     pub(super) fn is_document(&self, name: &str) -> bool {
         let folder = self.folder.as_ref();
-        folder.is_some_and(|folder| folder.by_whole_name(name).is_some())
+        let is_file = !name.contains(char::is_whitespace)
+            && Kinds::built_in().by_extension(Path::new(name)).is_some();
+        folder.is_some_and(|folder| is_file || folder.by_whole_name(name).is_some())
     }
 
     /// Reads what references refer to; pages all at once.

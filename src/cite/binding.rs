@@ -33,11 +33,49 @@ pub(super) fn difference(
     claim: &Statement,
     items: &Range<usize>,
 ) -> Option<Difference> {
-    other_thing(coverage, claim, items)
+    other_record(coverage, claim, items)
+        .or_else(|| other_thing(coverage, claim, items))
         .or_else(|| apart(coverage, claim, items))
         .or_else(|| other_value(coverage, claim, items))
         .or_else(|| comparison(coverage, claim))
         .or_else(|| predicate(coverage, claim, items))
+}
+
+/// A word or a number of the claim that a row of a table has and the row that says most of the
+/// claim has not: each row is of another thing. A claim with two numbers may compare two rows.
+fn other_record(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    let sizes = claim.figures.iter().filter(|figure| !figure.is_date());
+    let chosen = coverage.chosen().iter().copied();
+    let (records, prose): (Vec<usize>, Vec<usize>) =
+        chosen.partition(|at| coverage.sentence(*at).is_record);
+    if records.len() < 2 || sizes.count() > 1 {
+        return None;
+    }
+    let said = |at: usize| coverage.rest(at, items.clone(), |_| false);
+    let best = records.iter().copied().max_by(|one, other| {
+        let by_words = said(*one).total_cmp(&said(*other));
+        by_words.then(other.cmp(one))
+    })?;
+    let own = [&[best][..], &prose].concat();
+    let is_elsewhere = |has: &dyn Fn(&Statement) -> bool| {
+        let any = |at: &[usize]| at.iter().any(|at| has(coverage.sentence(*at)));
+        any(&records) && !any(&own)
+    };
+    let mut words = claim.words.iter().filter(|word| !word.is_light());
+    let word = words.find(|word| is_elsewhere(&|own| has_word(&own.words, word)));
+    let mut figures = claim.figures.iter();
+    let is_given = |own: &Statement, figure: &Figure| {
+        let mut others = own.figures.iter();
+        others.any(|other| figure.is_said_by(other))
+    };
+    let figure = figures.find(|figure| is_elsewhere(&|own| is_given(own, figure)));
+    let item = word.map(|word| word.folded.clone());
+    let item = item.or_else(|| figure.map(Figure::shown))?;
+    Some(Difference::Binding(item))
 }
 
 /// A word of a very short claim that the sentence which says most of it does not say, or its name,
@@ -250,5 +288,23 @@ impl Label<'_> {
             is_of_kind && !has_word(&claim.words, other.word)
         };
         !has_word(&statement.words, self.word) && labels(statement).any(is_instead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support_by;
+
+    #[test]
+    fn rows_of_two_things_do_not_support_a_claim_together() {
+        let rows = [
+            "Name: Lena Fischer; Role: Librarian; Works since: 2021.",
+            "Name: Omar Haddad; Role: Acquisitions; Works since: 2012.",
+        ];
+        let support = support_by("Lena Fischer has worked here since 2012.", &rows);
+        assert_ne!(support.verdict, Verdict::Supported, "{support:?}");
+        let support = support_by("Omar Haddad has worked here since 2012.", &rows);
+        assert_eq!(support.verdict, Verdict::Supported, "{support:?}");
     }
 }

@@ -120,8 +120,11 @@ fn number(words: &[&str], at: usize) -> Option<(String, usize)> {
     {
         return Some((half, 1 + more));
     }
-    // "Once" at the beginning of a clause is a conjunction: "once the pump runs".
+    // "Once" at the beginning of a clause is a conjunction, "once the pump runs", and "at once" no
+    // number.
+    let follows_at = at.checked_sub(1).is_some_and(|before| word(before) == "at");
     if word(at) == "once"
+        && !follows_at
         && matches!(
             word(at + 1),
             "" | "by" | "in" | "more" | "only" | "and" | "before" | "during" | "at"
@@ -194,7 +197,8 @@ fn fraction(words: &[&str], at: usize) -> Option<(String, usize)> {
         (0, "half") => {
             let before = at.checked_sub(1).map_or("", word);
             let is_ordinal = matches!(before, "first" | "second" | "other" | "latter" | "former");
-            !is_ordinal && matches!(of, "of" | "the" | "a" | "an" | "all" | "its" | "their")
+            // "Half a day" is an amount.
+            !is_ordinal && matches!(of, "of" | "the" | "all" | "its" | "their")
         }
         (0, _) => false,
         // "A third party" and "a third time" are none either.
@@ -224,6 +228,10 @@ mod tests {
                 "33 % by cheque, a third party",
             ),
             ("it pays twice", "it pays 2 times"),
+            (
+                "it came once, half a day, at once",
+                "it came once, half a day, at once",
+            ),
             ("five and a half hours, one and a half", "5.5 hours, 1.5"),
             (
                 "10 and a half years, one and a half-timbered",

@@ -184,6 +184,16 @@ impl Figure {
             let digits: String = digits.collect();
             digits.trim_matches('0').len()
         };
+        // A code such as 555-0110 has no value, and a count below a thousand is exact unless it
+        // says "about".
+        let is_code = |figure: &Self| {
+            let zeros = figure.digits.strip_prefix('0');
+            zeros.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        let is_count = self.unit.is_empty() && fine.value < 1000.0 && !fine.digits.contains('.');
+        if is_code(self) || is_code(fine) || is_count && !self.is_approximate {
+            return false;
+        }
         // Chosen by hand: "about 60 %" for 62 %, and 3.1 for 3.14.
         let least = if self.is_approximate { 0.1 } else { 0.02 };
         let difference = (self.value - fine.value).abs();
@@ -295,7 +305,9 @@ fn bound(before: &str, after: &str) -> Bound {
         "higher than",
         "minimum of",
     ];
-    const UPPER: [&str; 10] = [
+    const UPPER: [&str; 12] = [
+        "as many as",
+        "as much as",
         "less than",
         "at most",
         "up to",

@@ -10,6 +10,7 @@ mod addition;
 mod alignment;
 mod aside;
 mod binding;
+mod clause;
 mod contrast;
 mod copula;
 mod counted;
@@ -32,6 +33,7 @@ mod time;
 mod values;
 
 pub use binding::is_short;
+pub use clause::main_clause;
 pub use contrast::{Contrast, QuestionSubject};
 pub use coverage::{MEASURES, Match};
 pub use restatement::{Difference, Statements};

@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::addition;
 use super::alignment::Alignment;
 use super::binding;
+use super::clause;
 use super::counted;
 use super::coverage::{Coverage, Item};
 use super::edit::Edits;
@@ -159,6 +160,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.rate())
             .or_else(|| self.edited_sign())
             .or_else(|| self.exclusion())
+            .or_else(|| clause::exchanged(&self.there))
             .or_else(|| self.comparison())
             .or_else(|| self.direction())
             .or_else(|| self.particle())
@@ -361,12 +363,25 @@ impl<'a> Comparison<'a> {
         if is_negated {
             return Some(Objection::contradiction(Difference::Negation));
         }
-        let is_turned = is_odd && self.there.turns_negation() && says_rest();
-        is_turned.then(|| Objection {
-            difference: Difference::Negation,
-            // What the claim says besides may be why it says the opposite.
-            is_contradiction: self.there.missing().count() == 0,
-        })
+        let is_turned = is_odd && self.there.turns_negation();
+        if is_turned && says_rest() {
+            return Some(Objection {
+                difference: Difference::Negation,
+                // What the claim says besides may be why it says the opposite.
+                is_contradiction: self.there.missing().count() == 0,
+            });
+        }
+        // "Newspapers can be borrowed for a week" says of what cannot be borrowed for how long.
+        let is_negated = is_turned || self.there.is_negated() && self.is_short();
+        (is_negated && self.lacks_its_end_alone()).then(|| Objection::doubt(Difference::Negation))
+    }
+
+    /// `true` if the sentence says the claim but for words at its end.
+    fn lacks_its_end_alone(&self) -> bool {
+        let said = self.there.pairs().map(|(one, _)| one).max();
+        let last = said.map(|one| self.claim().words[one].place);
+        let mut missing = self.there.missing().map(|word| Some(word.place));
+        self.there.pairs().count() > 1 && missing.all(|place| place > last)
     }
 
     /// The two sides of "than" in each other's places.

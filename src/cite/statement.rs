@@ -95,6 +95,8 @@ pub struct Statement {
     pub(super) sides: BTreeMap<(usize, bool), usize>,
     /// The number of content words that are the label of its line: 1 in "Absent: Dana Cole".
     pub(super) label: usize,
+    /// `true` for a record: "Item: lost card; Fee EUR: 5.00."
+    pub(super) is_record: bool,
     /// The number of negations.
     pub(super) negations: usize,
     /// The number of words that add an alternative: "or".
@@ -169,6 +171,7 @@ impl Statement {
         let mut statement = Self {
             normal: joined(&tokens, sentence),
             is_question: sentence.trim_end().ends_with('?'),
+            is_record: text::tables::is_record(sentence),
             ..Self::default()
         };
         let quantities = time::of_day(sentence, text::quantities(sentence));

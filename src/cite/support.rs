@@ -350,6 +350,23 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_done_is_not_done_for_some_time() {
+        let passage = "Reference works and newspapers cannot be borrowed.";
+        let support = support("Newspapers can be borrowed for a week.", passage);
+        assert_ne!(support.verdict, Verdict::Supported, "{support:?}");
+    }
+
+    #[test]
+    fn value_of_a_list_is_that_of_the_thing_behind_it() {
+        let passage = "The loan period is 28 days for books, 14 days for magazines.";
+        let support = support("The loan period for books is four weeks.", passage);
+        assert_eq!(support.verdict, Verdict::Supported, "{support:?}");
+        let code = "Name: Paul Novak; Role: Deputy; Telephone: 555-0112.";
+        let support = super::support("Paul Novak has the telephone number 555-0110.", code);
+        assert_ne!(support.verdict, Verdict::Supported, "{support:?}");
+    }
+
+    #[test]
     fn nothing_supports_a_claim_without_words() {
         for claim in ["", "x", "—", "The."] {
             for passages in [&["Bees make honey."][..], &[]] {

@@ -121,14 +121,27 @@ fn by_year(statement: &Statement) -> impl Iterator<Item = (&Figure, &Figure)> {
     })
 }
 
-/// The numbers of a statement with a unit, each with the words since the one before it.
+/// The numbers of a statement with a unit, each with the words of the thing that has it: those
+/// since the number before it, "bicycles for one year", or, if words follow the last number, those
+/// up to the next one, "28 days for books".
 fn parts(statement: &Statement) -> impl Iterator<Item = (&[ContentWord], &Figure)> {
     let figures = statement.figures.iter();
-    let figures = figures.filter(|own| !own.is_date() && !own.unit.is_empty());
-    figures.scan(0, |start, figure| {
-        let words = statement.words.get(*start..figure.at).unwrap_or_default();
-        *start = figure.at;
-        Some((words, figure))
+    let sizes: Vec<&Figure> = figures
+        .filter(|own| !own.is_date() && !own.unit.is_empty())
+        .collect();
+    let end = statement.words.len();
+    let last = sizes.last().map_or(end, |figure| figure.at);
+    let after = statement.words.get(last..).unwrap_or_default();
+    let leads = after.iter().any(|word| !word.is_light());
+    let starts = sizes.iter().map(|figure| figure.at);
+    let bounds: Vec<usize> = if leads {
+        starts.chain([end]).collect()
+    } else {
+        [0].into_iter().chain(starts).collect()
+    };
+    sizes.into_iter().enumerate().map(move |(index, figure)| {
+        let own = statement.words.get(bounds[index]..bounds[index + 1]);
+        (own.unwrap_or_default(), figure)
     })
 }
 

@@ -288,7 +288,7 @@ pub(super) struct ModelArgs {
     pub(super) max_tokens: Option<u64>,
 
     /// Time limit in seconds, which includes writing the report, but in mode web_search only the
-    /// search; 0 for no limit. Mode simple has none
+    /// search; 0 for no limit, as by default in mode simple
     #[arg(help_heading = MODEL, long, value_name = "SECONDS")]
     pub(super) timeout: Option<u64>,
 }

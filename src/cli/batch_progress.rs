@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::logging::LogFormat;
+use super::step_tree::Totals;
 use super::words::truncated;
 use super::{Output, Program, terminal};
 use crate::batch::{Batch, Entry, Outcome};
@@ -50,6 +51,8 @@ struct Bars {
     table: MultiProgress,
     batch: ProgressBar,
     workers: Vec<ProgressBar>,
+    /// What all sessions have spent so far.
+    totals: Mutex<Totals>,
 }
 
 impl Bars {
@@ -62,7 +65,7 @@ impl Bars {
         let style = |template: &str| {
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
         };
-        batch.set_style(style("{wide_bar} {pos}/{len}  {elapsed_precise}"));
+        batch.set_style(style("{wide_bar} {pos}/{len}  {per_sec:.1}  {elapsed_precise}  {msg}"));
         let workers = (0..workers)
             .map(|_| {
                 let bar = table.add(ProgressBar::new_spinner());
@@ -77,6 +80,17 @@ impl Bars {
             table,
             batch,
             workers,
+            totals: Mutex::default(),
+        }
+    }
+
+    /// Counts what an event spends.
+    fn spend(&self, event: &Event) {
+        if matches!(event, Event::Searched { .. } | Event::Called { .. }) {
+            // A poisoned lock is taken over: a sum is valid at any point.
+            let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+            totals.add(event);
+            self.batch.set_message(totals.spent());
         }
     }
 
@@ -123,6 +137,9 @@ impl BatchProgress {
                 ..
             } => self.output.complaint(&event.to_string()),
             Report::Session { worker, event } => {
+                if let Some(bars) = &self.bars {
+                    bars.spend(&event);
+                }
                 if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
                     bar.set_message(event.to_string());
                 }

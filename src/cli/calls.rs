@@ -73,7 +73,7 @@ fn text(spending: &Spending) -> String {
             let _ = writeln!(text, "  {:<22} {}", sum.agent, figures(sum));
         }
     }
-    if !spending.calls.is_empty() {
+    if spending.total.calls > 0 {
         let calls = format!("total of {}", count(spending.total.calls, "call"));
         let _ = writeln!(text, "{calls:<24} {}", figures(&spending.total));
     }
@@ -108,15 +108,17 @@ fn line(call: &CallSummary) -> String {
         repaired: usize::from(!call.repairs.is_empty()),
         ..Totals::default()
     };
-    let mut line = format!("  {:<22} {}", truncated(about, 22), figures(&sum));
+    let figures = if call.answered {
+        figures(&sum)
+    } else {
+        "no reply".to_owned()
+    };
+    let mut line = format!("  {:<22} {figures}", truncated(about, 22));
     if call.attempt > 1 {
         let _ = write!(line, ", attempt {}", call.attempt);
     }
     if call.tries > 1 {
         let _ = write!(line, ", {} tries", call.tries);
-    }
-    if !call.answered {
-        line.push_str(", no reply");
     }
     if let Some(problem) = &call.problem {
         let _ = write!(line, ": {}", truncated(problem, SHOWN_CHARACTERS));

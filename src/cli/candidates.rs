@@ -9,6 +9,7 @@ use crate::config::Settings;
 use crate::model;
 use crate::run;
 use crate::session;
+use crate::stage::{PUBLICATION, STAGES};
 use crate::text::without_controls;
 use crate::web::PROVIDERS;
 
@@ -19,7 +20,8 @@ const MAX_SESSIONS: usize = 50;
 pub(super) fn with_candidates(arg: Arg) -> Arg {
     let name = arg.get_value_names().and_then(<[_]>::first);
     match name.map(|name| name.as_str()) {
-        Some("SESSION") => arg.add(ArgValueCandidates::new(sessions)),
+        Some("SESSION") => arg.add(ArgValueCompleter::new(sessions)),
+        Some("SESSION_FILE") => arg.add(ArgValueCandidates::new(files)),
         Some("PROVIDER:MODEL") => arg.add(ArgValueCandidates::new(models)),
         Some("SERVICES") => arg.add(ArgValueCompleter::new(services)),
         Some("PROMPT") => arg.add(ArgValueCandidates::new(prompts)),
@@ -28,12 +30,14 @@ pub(super) fn with_candidates(arg: Arg) -> Arg {
     }
 }
 
-/// The sessions, with their topics.
-fn sessions() -> Vec<CompletionCandidate> {
+/// The sessions whose names begin with what is typed, with their topics.
+fn sessions(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = typed.to_str().unwrap_or_default();
     let settings = Settings::load();
     let directory = settings.map_or_else(|_| "research-output".into(), |own| own.run.output_dir);
     let ids = session::ids(&directory).unwrap_or_default();
-    let ids = ids.iter().rev().take(MAX_SESSIONS);
+    let ids = ids.iter().rev().filter(|id| id.starts_with(typed));
+    let ids = ids.take(MAX_SESSIONS);
     let mut candidates: Vec<_> = ids
         .map(|id| {
             let topic = session::read(&directory.join(id)).ok();
@@ -41,8 +45,17 @@ fn sessions() -> Vec<CompletionCandidate> {
             CompletionCandidate::new(id).help(topic.map(Into::into))
         })
         .collect();
-    candidates.push(CompletionCandidate::new("last"));
+    if "last".starts_with(typed) {
+        candidates.push(CompletionCandidate::new("last"));
+    }
     candidates
+}
+
+/// The report of a session and the files from which it was made.
+fn files() -> Vec<CompletionCandidate> {
+    let gates = STAGES.iter().map(|stage| stage.gate);
+    let files = [PUBLICATION, session::FILE].into_iter().chain(gates);
+    files.map(CompletionCandidate::new).collect()
 }
 
 /// The models that the providers are used with, and `rules` for none.

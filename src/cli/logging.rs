@@ -83,7 +83,9 @@ pub(super) fn install(format: LogFormat, verbosity: u8, quiet: bool) -> Result<(
         filter = filter.add_directive(format!("{MESSAGES}={level}").parse()?);
     }
     let layer = fmt::layer()
-        .with_writer(|| LogWriter)
+        .with_writer(move || LogWriter {
+            is_json: format == LogFormat::Json,
+        })
         .with_span_events(if shows_spans {
             FmtSpan::CLOSE
         } else {

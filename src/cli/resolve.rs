@@ -39,6 +39,7 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
     budget.max_cost_usd = flags.max_cost.unwrap_or(budget.max_cost_usd);
     budget.max_tokens = flags.max_tokens.unwrap_or(budget.max_tokens);
     budget.timeout_seconds = flags.timeout.unwrap_or(budget.timeout_seconds);
+    budget.has_timeout_flag = flags.timeout.is_some();
     let search_timeout = &mut settings.run.web_search_timeout_seconds;
     *search_timeout = flags.timeout.unwrap_or(*search_timeout);
     config::check_cost(budget.max_cost_usd)

@@ -481,6 +481,12 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
             format!("no evidence found: {}; see {report}", why_no_evidence(path))
         }
         (true, _, true) => format!("below threshold: {report} is the best round{score}"),
+        (true, ..) if status.not_answered => {
+            format!(
+                "not answered as asked: {report}, round {}{score}",
+                outcome.round
+            )
+        }
         (true, ..) => format!("complete: {report}, round {}{score}", outcome.round),
         (false, ..) => format!("stopped as requested: {shown}, {}", status.state),
     }

@@ -30,6 +30,7 @@ pub(super) const COMMAND: Command = Command {
 #[derive(Debug, Args)]
 struct ShowArgs {
     /// File of the session, such as `analysis.json`
+    #[arg(value_name = "SESSION_FILE")]
     file: Option<String>,
 }
 

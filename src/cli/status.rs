@@ -189,6 +189,7 @@ fn state(status: &Status) -> String {
     let remark = match (status.state, status.below_threshold) {
         (State::Complete, _) if status.without_sources => " (without sources)",
         (State::Complete, true) => " (below threshold)",
+        (State::Complete, _) if status.not_answered => " (not answered as asked)",
         _ => "",
     };
     format!("{}{remark}", colored_state(status.state, 0))

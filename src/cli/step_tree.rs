@@ -59,9 +59,9 @@ impl Mark {
     }
 }
 
-/// What the session has done and spent since the tree began.
+/// What one session or several have done and spent, by their events.
 #[derive(Debug, Default)]
-struct Totals {
+pub(super) struct Totals {
     searches: usize,
     pages: usize,
     calls: usize,
@@ -94,12 +94,9 @@ impl StepTree {
                     self.step(&planned.step).title.clone_from(&planned.title);
                 }
             }
-            Event::Searched { cost_usd, .. } => {
-                self.totals.searches += 1;
-                self.totals.usd += cost_usd;
+            Event::Searched { .. } | Event::PageRead { .. } | Event::Called { .. } => {
+                self.totals.add(event);
             }
-            Event::PageRead { .. } => self.totals.pages += 1,
-            Event::Called { .. } => self.totals.add(event),
             _ => self.apply_to_step(event),
         }
     }
@@ -228,22 +225,37 @@ impl Step {
 }
 
 impl Totals {
-    /// Adds a call.
-    fn add(&mut self, event: &Event) {
-        if let Event::Called {
-            input_tokens,
-            cached_tokens,
-            output_tokens,
-            cost_usd,
-            ..
-        } = event
-        {
-            self.calls += 1;
-            self.input_tokens += input_tokens;
-            self.cached_tokens += cached_tokens;
-            self.output_tokens += output_tokens;
-            self.usd += cost_usd.unwrap_or(0.0);
+    /// Adds a search, a page or a call.
+    pub(super) fn add(&mut self, event: &Event) {
+        match event {
+            Event::Searched { cost_usd, .. } => {
+                self.searches += 1;
+                self.usd += cost_usd;
+            }
+            Event::PageRead { .. } => self.pages += 1,
+            Event::Called {
+                input_tokens,
+                cached_tokens,
+                output_tokens,
+                cost_usd,
+                ..
+            } => {
+                self.calls += 1;
+                self.input_tokens += input_tokens;
+                self.cached_tokens += cached_tokens;
+                self.output_tokens += output_tokens;
+                self.usd += cost_usd.unwrap_or(0.0);
+            }
+            _ => {}
         }
+    }
+
+    /// The calls and the cost; empty without any.
+    pub(super) fn spent(&self) -> String {
+        let calls = (self.calls > 0).then(|| count(self.calls, "call"));
+        let cost = (self.usd > 0.0).then(|| money(Some(self.usd)));
+        let parts: Vec<String> = calls.into_iter().chain(cost).collect();
+        parts.join(", ")
     }
 
     fn line(&self) -> String {

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use crate::artifact::session::State;
-use crate::text::without_controls;
+use crate::text::{is_deceptive, without_controls};
 
 /// The bars that are drawn on standard error now.
 static BARS: Mutex<Option<MultiProgress>> = Mutex::new(None);
@@ -116,18 +116,38 @@ pub(super) fn colored_state(state: State, width: usize) -> String {
 }
 
 /// The writer of log lines. A subscriber formats an event into a buffer and writes it at once.
-pub(super) struct LogWriter;
+pub(super) struct LogWriter {
+    /// `true` for lines of JSON, in which deceptive characters can be escaped.
+    pub(super) is_json: bool,
+}
 
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let escaped = std::str::from_utf8(line).ok().filter(|_| self.is_json);
+        let escaped = escaped.map(escaped_json);
+        let shown = escaped.as_ref().map_or(line, |line| line.as_bytes());
         // `write_all`, so that no line is cut off.
-        suspended(|| anstream::stderr().lock().write_all(line))?;
+        suspended(|| anstream::stderr().lock().write_all(shown))?;
         Ok(line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// A line of JSON with its deceptive characters escaped (RFC 8259, section 7).
+fn escaped_json(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    for c in line.chars() {
+        if is_deceptive(c) {
+            let units = c.encode_utf16(&mut [0; 2]).to_vec();
+            escaped.extend(units.iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
 }
 
 /// The width of the terminal that standard output is; `None` if it is none.

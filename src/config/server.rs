@@ -54,6 +54,7 @@ impl ServerSettings {
             max_tokens,
             timeout_seconds: 0,
             components: BTreeMap::new(),
+            has_timeout_flag: false,
         };
         Some(budget).filter(|_| max_cost_usd > 0.0 || max_tokens > 0)
     }

@@ -116,6 +116,17 @@ fn guarded(settings: &Settings) -> Vec<(&'static str, &'static str, String)> {
         ("queue", "url", settings.queue.url.clone()),
         ("queue", "credentials", settings.queue.credentials.clone()),
         ("store", "url", settings.store.url.clone()),
+        // Documents may have come with the file: it may not loosen the limits of their readers.
+        (
+            "read",
+            "memory_mebibytes",
+            settings.read.memory_mebibytes.to_string(),
+        ),
+        (
+            "read",
+            "timeout_seconds",
+            settings.read.timeout_seconds.to_string(),
+        ),
         ("server", "listen", settings.server.listen.to_string()),
         ("server", "hosts", settings.server.hosts.clone()),
         ("server", "jwks", settings.server.jwks.clone()),
@@ -125,10 +136,16 @@ fn guarded(settings: &Settings) -> Vec<(&'static str, &'static str, String)> {
     ]
 }
 
-/// `true` for a relative path that does not lead out of the directory that it starts from.
+/// `true` for a relative path that does not lead out of the directory that it starts from, neither
+/// by its words nor by a link.
 fn is_below(path: &Path) -> bool {
-    path.components()
-        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    let real = |path: &Path| path.canonicalize().ok();
+    let leads_out = || {
+        let target = real(path).zip(real(Path::new(".")));
+        target.is_some_and(|(target, own)| !target.starts_with(own))
+    };
+    path.components().all(is_inside) && !leads_out()
 }
 
 /// The number of the line of a key, or else of its table, from 1.

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 use super::citation::Segment;
-use super::outline::Outline;
+use super::outline::{Outline, not_answered};
 use super::{Edition, Format, Kind, markdown};
 use crate::artifact::analysis::{Corroboration, Reliability, SourceCategory};
 use crate::artifact::claims::{Claim, Disagreement, DraftSection, Series};
@@ -60,6 +60,9 @@ pub struct Document {
     pub topic: String,
     /// The outcome: an answer, or no evidence.
     pub outcome: ReportOutcome,
+    /// Why the topic is not answered as asked; absent if it is, or if nothing is claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_answered: Option<String>,
     /// The model's answer from its own knowledge, if no source answers: nothing supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct_response: Option<String>,
@@ -222,6 +225,10 @@ pub fn document(edition: &Edition<'_>) -> Document {
         title: report.title.clone(),
         topic: report.topic.clone(),
         outcome: report.outcome,
+        not_answered: match report.outcome {
+            ReportOutcome::Answered => not_answered(report),
+            _ => None,
+        },
         direct_response: report.direct_response.clone(),
         depth: report.depth,
         executive_summary: report.executive_summary.clone(),

@@ -37,7 +37,7 @@ pub mod update;
 pub use edition::{BelowThreshold, Edition, Kind};
 pub use format::Format;
 pub use markdown::LINK_SEGMENT;
-pub use outline::NOTICES;
+pub use outline::{NOTICES, not_answered};
 
 /// Every export format. The first one is the default of `research export`.
 pub const FORMATS: &[Format] = &[

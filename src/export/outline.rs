@@ -239,7 +239,7 @@ impl<'a> Outline<'a> {
             number_headings(report, &mut parts);
         }
         Self {
-            unanswered: unanswered(report),
+            unanswered: not_answered(report),
             title: &report.title,
             warnings: match report.outcome {
                 ReportOutcome::NoEvidence if report.searched == Some(0) => {
@@ -572,9 +572,10 @@ fn claims<'a>(report: &'a Report, ids: &[String]) -> Vec<&'a Claim> {
     ids.iter().filter_map(|id| claim(report, id)).collect()
 }
 
-/// A sentence that names the terms of the topic which no quoted sentence mentions together with the
-/// other terms; `None` if there are none.
-fn unanswered(report: &Report) -> Option<String> {
+/// Why a report does not answer its topic as asked, in sentences: the terms of the topic which no
+/// quoted sentence mentions together with the other terms, or that none clearly answers it; `None`
+/// if it does.
+pub fn not_answered(report: &Report) -> Option<String> {
     if report.unanswered.is_empty() {
         let is_doubtful = report.confidence.is_some_and(|one| one < DOUBT_THRESHOLD);
         let doubt = "No sentence quoted here clearly answers it.".to_owned();

@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::edited::edited_renderings;
 use super::running::{Running, running};
-use super::spending::{Totals, forecast, spending};
+use super::spending::{Spending, Totals, forecast, spending};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::session::State;
 use crate::artifact::{Report, Research, Review, Session};
 use crate::config::Settings;
+use crate::export::not_answered;
 use crate::model::Forecast;
 use crate::pipeline::{
     Engine, Event, Lock, Next, Outcome, Plan, Published, Reason, Request, last_event,
@@ -20,7 +21,7 @@ use crate::pipeline::{
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
-use crate::stage::{self, PUBLICATION, STAGES};
+use crate::stage::{self, NOT_ANSWERED, PUBLICATION, STAGES};
 
 /// The status of a session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
@@ -41,6 +42,8 @@ pub struct Status {
     pub below_threshold: bool,
     /// `true` if the documents are silent on the topic.
     pub no_evidence: bool,
+    /// `true` if the report says in its first line that it does not answer the topic as asked.
+    pub not_answered: bool,
     /// `true` if a model answered from its own knowledge.
     pub without_sources: bool,
     /// The time at which it was opened, RFC 3339.
@@ -114,6 +117,7 @@ fn published_status(path: &Path, session: Session, published: &Published, outcom
         score: published.score,
         below_threshold: published.below_threshold,
         no_evidence,
+        not_answered: outcome == NOT_ANSWERED,
         without_sources: is(ReportOutcome::Direct),
         ..Status::of(path, session)
     }
@@ -216,12 +220,25 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
     } else {
         content(path, "research.json")
     };
+    let mut status = planned_status(path, session.clone(), plan, running(path));
+    // Without it, what is left would be answered by another model, or by rules.
+    if let (Some(hint), Some(model)) = (&mut status.hint, only_model(&spending)) {
+        let resume = format!("--resume {}", path.display());
+        *hint = hint.replacen(&resume, &format!("{resume} --model {model}"), 1);
+    }
     Ok(Status {
         forecast: forecast(&session, research.as_ref(), &spending, settings),
         spent: (!spending.calls.is_empty()).then_some(spending.total),
         edited: edited_renderings(path),
-        ..planned_status(path, session, plan, running(path))
+        ..status
     })
+}
+
+/// The model of all calls of a session; `None` if there are several, or none.
+fn only_model(spending: &Spending) -> Option<&str> {
+    let mut models = spending.calls.iter().map(|call| call.model.as_str());
+    let first = models.next()?;
+    models.all(|model| model == first).then_some(first)
 }
 
 /// The status of a session by its plan, without its spending.
@@ -232,13 +249,15 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     let directory = best.map_or("", |best| best.directory.as_str());
     let review: Option<Review> = content(path, &format!("{directory}review.json"));
     let report: Option<Report> = content(path, &format!("{directory}report.json"));
-    let outcome = report.map(|report| report.outcome);
+    let outcome = report.as_ref().map(|report| report.outcome);
     let no_evidence = outcome == Some(ReportOutcome::NoEvidence);
     let status = Status {
         round: best.map_or(plan.round, |best| best.round),
         score: review.map(|review| review.score),
         below_threshold: best.is_some_and(|best| best.below_threshold),
         no_evidence,
+        not_answered: outcome == Some(ReportOutcome::Answered)
+            && report.is_some_and(|report| not_answered(&report).is_some()),
         without_sources: outcome == Some(ReportOutcome::Direct),
         ..Status::of(path, session)
     };
@@ -263,8 +282,10 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     }
     let state = stage::state(STAGES, path, plan);
     if running.is_some() {
+        // The first stage is under way before it has written anything.
+        let is_first = state == State::Pending;
         return Status {
-            state,
+            state: if is_first { State::Researching } else { state },
             reason,
             running,
             ..status
@@ -327,7 +348,7 @@ fn hint(path: &Path, state: State) -> Option<String> {
         State::Waiting if run::questions(path).is_some() => {
             Some(format!("{resume} --answer \"TEXT\""))
         }
-        State::BudgetEnded => Some(format!("{resume}, with the larger budget named above")),
+        State::BudgetEnded => Some(format!("{resume} --dry-run  # says which budget is enough")),
         _ => Some(resume),
     }
 }

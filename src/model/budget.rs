@@ -331,16 +331,16 @@ impl Budget {
 
 /// The error of a limit of cost or tokens that does not allow what comes next.
 fn too_small(limit: String, is_begun: bool, needed: &str) -> BudgetExhausted {
-    let problem = if is_begun {
-        "is used up"
+    let (problem, remark) = if is_begun {
+        ("is used up", "; everything gathered is kept")
     } else {
-        "is too small to begin with"
+        ("is too small to begin with", "")
     };
     BudgetExhausted {
         limit,
         problem: format!(
-            "{problem}: the next call and the reserve for writing and reviewing need at least \
-             {needed}, with what was spent so far"
+            "{problem}: the next call and the reserve for writing and reviewing need {needed}, \
+             with what was spent so far, and the calls after it more{remark}"
         ),
     }
 }

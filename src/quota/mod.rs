@@ -17,7 +17,7 @@ pub use gcra::{Gcra, Rate};
 
 /// The budget does not allow a call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the budget of {limit} {problem}; everything gathered is kept")]
+#[error("the budget of {limit} {problem}")]
 pub struct BudgetExhausted {
     /// The limit that was reached, as text: `0.5 US dollars`.
     pub limit: String,

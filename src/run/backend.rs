@@ -181,7 +181,9 @@ impl BackendConfig {
             .cloned();
         let budget = match session.mode {
             Mode::Simple => {
-                limits.timeout_seconds = 0;
+                if !limits.has_timeout_flag {
+                    limits.timeout_seconds = 0;
+                }
                 Budget::new(limits, parent)
             }
             Mode::WebSearch => Budget::new(limits, parent)

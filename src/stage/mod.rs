@@ -25,7 +25,7 @@ pub use bound_stage::is_exhaustion;
 pub use context::Context;
 pub use definition::{COMPLETE, Edge, SendsBack, StageInfo, edges, names, state};
 pub use libraries::Libraries;
-pub use publish::PUBLICATION;
+pub use publish::{NOT_ANSWERED, PUBLICATION};
 pub use research::is_of_the_web;
 pub use research::web::{ExpectedSearches, SearchForecast};
 pub use stage_run::{StageRun, header};

@@ -4,12 +4,17 @@ use anyhow::Result;
 
 use super::stage_run::load;
 use super::{review, write};
+use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
-use crate::export::{BelowThreshold, altered, markdown};
+use crate::export::{BelowThreshold, altered, markdown, not_answered};
 use crate::pipeline::{BestRound, Publication, Workspace};
 
 /// The name of the published report.
 pub const PUBLICATION: &str = "final_report.md";
+
+/// The outcome of a publication that says in its first line that it does not answer the topic as
+/// asked.
+pub const NOT_ANSWERED: &str = "not_answered";
 
 /// The report of the best round, marked if no round reached the threshold.
 pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publication> {
@@ -25,6 +30,9 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publica
     let text = markdown::render(&report, mark.as_ref());
     Ok(Publication {
         bytes: text.into_bytes(),
-        outcome: report.outcome.to_string(),
+        outcome: match report.outcome {
+            ReportOutcome::Answered if not_answered(&report).is_some() => NOT_ANSWERED.to_owned(),
+            outcome => outcome.to_string(),
+        },
     })
 }

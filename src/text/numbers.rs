@@ -83,6 +83,13 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     if is_calendar_date(token, before, after) {
         return calendar_year(token, start);
     }
+    if let Some(value) = end_of_years(token, before) {
+        return Some(Quantity {
+            value,
+            unit: "year".to_owned(),
+            range: start..end,
+        });
+    }
     let mut value = number(token)?;
     let (mut from, mut to) = (start, end);
     if let Some(sign) = sign(before) {
@@ -152,6 +159,16 @@ fn is_calendar_date(token: &str, before: &str, after: &str) -> bool {
         && !before.ends_with('-')
         && matches!(bytes, [b'-', a, b, ..] if a.is_ascii_digit() && b.is_ascii_digit())
         && !bytes.get(3).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// The year that two digits after a year and a dash are, "2018–19"; `None` for any other token.
+fn end_of_years(token: &str, before: &str) -> Option<f64> {
+    let first = before.strip_suffix(['-', '–'])?;
+    let digits = first.get(first.len().checked_sub(4)?..)?;
+    let is_first = is_year(digits) && !first[..first.len() - 4].ends_with(char::is_alphanumeric);
+    let (first, last): (u16, u16) = (digits.parse().ok()?, token.parse().ok()?);
+    let is_end = is_first && token.len() == 2 && last > first % 100;
+    is_end.then(|| f64::from(first / 100 * 100 + last))
 }
 
 fn calendar_year(token: &str, start: usize) -> Option<Quantity> {
@@ -518,6 +535,8 @@ mod tests {
             seen("about $7,000-$10,000"),
             [dollars(7000.0), dollars(10_000.0)]
         );
+        let year = |value: f64| (value, "year".to_owned());
+        assert_eq!(seen("in 2018–19"), [year(2018.0), year(2019.0)]);
         let text = "costs $3.5 million in 2020";
         let ranges: Vec<&str> = quantities(text)
             .iter()

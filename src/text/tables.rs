@@ -42,6 +42,16 @@ impl Table {
         !self.rows.is_empty() && self.numbers(column).all(|value| value.is_some())
     }
 
+    /// `true` if most cells of a column beside its labels have a number: hours, "9:00–13:00", or
+    /// sizes with their units.
+    pub fn has_values(&self) -> bool {
+        let has_number = |cell: &&String| cell.contains(|c: char| c.is_ascii_digit());
+        (1..self.columns.len()).any(|column| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            2 * cells.filter(has_number).count() > self.rows.len()
+        })
+    }
+
     /// `true` if it has a column of numbers beside its labels.
     pub fn has_numbers(&self) -> bool {
         (1..self.columns.len()).any(|column| self.is_numeric(column))
@@ -161,6 +171,12 @@ pub fn cells_of_row(text: &str) -> Option<Vec<String>> {
         return Some(row_cells(text));
     }
     record(&prose(text)).map(|(_, cells)| cells)
+}
+
+/// `true` if a text is a record: fields with names, "Year: 2015; sold: 57,000."
+pub fn is_record(text: &str) -> bool {
+    let mut fields = text.split(FIELDS);
+    text.contains(FIELDS) && fields.all(|field| field.contains(VALUE))
 }
 
 /// `true` if a text is a row of a GFM table by itself: a line between bars.

@@ -44,7 +44,11 @@ fn states_of_unfinished_sessions_are_told_apart_and_lead_on() {
         ("\"interrupted\"", "INTERRUPTED", ""),
         (r#"{"run_started": {"pid": 1}}"#, "INTERRUPTED", ""),
         (failed, "FAILED", ""),
-        (exhausted, "BUDGET_ENDED", ", with the larger budget"),
+        (
+            exhausted,
+            "BUDGET_ENDED",
+            " --dry-run  # says which budget is enough",
+        ),
         (
             r#"{"stage_waits": {"stage": "research", "message": "m"}}"#,
             "WAITING",

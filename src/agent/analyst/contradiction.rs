@@ -11,7 +11,7 @@ use crate::answering::Question;
 use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
 use crate::artifact::source::{Passage, Source, ordinal};
-use crate::cite::{Contrast, QuestionSubject, Statements};
+use crate::cite::{self, Contrast, QuestionSubject, Statement, Statements};
 use crate::text;
 
 /// The headings of design proposals (of RFCs, enhancement proposals, decision records), in lower
@@ -45,6 +45,8 @@ pub(super) const PROPOSAL_WORDS: &[&str] = &[
 pub(super) struct ParsedPassage<'a> {
     passage: &'a Passage,
     statements: Statements,
+    /// Its sentences without what they add at their end, where they do.
+    main_clauses: Vec<Statement>,
     is_proposal: bool,
     source: Option<&'a Source>,
 }
@@ -53,6 +55,7 @@ impl<'a> ParsedPassage<'a> {
     pub(super) fn of(passage: &'a Passage, research: &'a Research) -> Self {
         Self {
             statements: Statements::parse(&passage.quote),
+            main_clauses: main_clauses(&passage.quote),
             is_proposal: is_proposal(passage, research),
             source: research.source(&passage.source),
             passage,
@@ -68,6 +71,11 @@ impl<'a> ParsedPassage<'a> {
         self.is_of_other_source(other) && self.statements.are_restated_by(&other.statements)
     }
 
+    /// Its sentences, and behind them the main clauses of these.
+    fn sentences(&self) -> impl Iterator<Item = &Statement> {
+        self.statements.iter().chain(&self.main_clauses)
+    }
+
     /// The contrast between a sentence of this passage and one of another source; `None` if there
     /// is none, or if it says nothing since one of the two documents is a proposal.
     fn contrast(&self, other: &Self, asked: &QuestionSubject) -> Option<Contrast> {
@@ -78,14 +86,25 @@ impl<'a> ParsedPassage<'a> {
         if !self.is_of_other_source(other) || are_editions || is_proposal {
             return None;
         }
-        let own = self.statements.iter();
-        let mut pairs = own.flat_map(|own| other.statements.iter().map(move |other| (own, other)));
+        let (own, others) = (self.sentences(), || other.sentences());
+        let mut pairs = own.flat_map(|own| others().map(move |other| (own, other)));
         let mut contrast = pairs.find_map(|(own, other)| own.contrast_as_answers(other, asked))?;
         if self.is_proposal {
             contrast.kind = ContradictionKind::Proposal;
         }
         Some(contrast)
     }
+}
+
+/// The main clauses of the sentences of a passage that add something to them.
+fn main_clauses(quote: &str) -> Vec<Statement> {
+    let sentences = text::sentences(quote, 0..quote.len()).into_iter();
+    let sentences = sentences.filter_map(|range| quote.get(range));
+    let clauses = sentences.filter_map(|sentence| {
+        let main = cite::main_clause(sentence);
+        (main.len() < sentence.len()).then(|| Statement::parse(main))
+    });
+    clauses.collect()
 }
 
 fn is_proposal(passage: &Passage, research: &Research) -> bool {
@@ -242,6 +261,7 @@ mod tests {
             .map(|passage| ParsedPassage {
                 passage,
                 statements: Statements::parse(&passage.quote),
+                main_clauses: main_clauses(&passage.quote),
                 is_proposal,
                 source: None,
             })

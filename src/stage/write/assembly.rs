@@ -296,10 +296,15 @@ impl Assembly<'_> {
         absent
     }
 
-    /// Returns the terms of the topic that no document contains, as the topic writes them.
+    /// Returns the terms of the topic that no document contains, as the topic writes them. One that
+    /// a quoted sentence has in another word, "fell" for "fall", is there.
     fn absent_terms(&self) -> Vec<String> {
+        let question = Question::parse(&self.research.topic);
+        let claims = self.draft.claims.iter();
+        let met = claims.flat_map(|claim| question.met(&claim.text));
+        let met: BTreeSet<String> = met.map(|term| text::stem(&term.word)).collect();
         let terms = self.research.documents.terms.iter();
-        let absent = terms.filter(|term| term.documents == 0);
+        let absent = terms.filter(|term| term.documents == 0 && !met.contains(&term.term));
         absent
             .map(|term| self.as_written(&term.term).to_owned())
             .collect()

@@ -22,7 +22,7 @@ const RELEVANT: f64 = 0.6;
 /// The number of words of the topic that a table mentions itself, not only what it stands under.
 const OWN_TERMS: usize = 2;
 
-/// The tables of cited sources with a column of numbers that mention the topic, in the order of the
+/// The tables of cited sources with a column of values that mention the topic, in the order of the
 /// references. The texts are those of the sources, by id.
 pub(super) fn tables(
     research: &Research,
@@ -42,13 +42,13 @@ pub(super) fn tables(
     quoted.take(TABLES).collect()
 }
 
-/// `true` if a table fits on a page, and has numbers beside its labels.
+/// `true` if a table fits on a page, and has values beside its labels.
 fn is_readable(table: &Table) -> bool {
     let columns = table.columns.len();
     ROWS.contains(&table.rows.len())
         && COLUMNS.contains(&columns)
         && table.rows.iter().all(|row| row.len() == columns)
-        && table.has_numbers()
+        && table.has_values()
 }
 
 /// `true` if a table mentions most of the topic, with its columns, labels and heading more than a
