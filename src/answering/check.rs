@@ -4,6 +4,7 @@ use super::answer_type::AnswerType;
 use super::evidence::{Evidence, MET};
 use super::frame;
 use super::question::{Question, QuestionTerm};
+use super::thing::is_general;
 use super::vocabulary::{Vocabulary, is_content_word};
 use crate::text::{self, Language};
 
@@ -111,6 +112,7 @@ impl Question {
             self.counted.as_ref() == Some(&term.stem)
                 || self.is_object(term)
                 || self.is_measured_verb(term)
+                || self.is_asked_for(term)
                 || term.is_name
                     && term.word.starts_with(char::is_alphabetic)
                     && !is_circumstance(term)
@@ -144,6 +146,23 @@ impl Question {
             && self.language == Language::default()
             && does
             && words.last().is_some_and(|last| *last == term.word)
+    }
+
+    /// `true` for a word of the phrase behind "what is the": "payback" in "What is the payback time
+    /// of a heat pump?"
+    fn is_asked_for(&self, term: &QuestionTerm) -> bool {
+        let words: Vec<String> = text::words(&self.text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let [what, is, the, rest @ ..] = words.as_slice() else {
+            return false;
+        };
+        let is_asked = what == "what" && matches!(is.as_str(), "is" | "was") && the == "the";
+        let mut phrase = rest.iter().take_while(|word| !text::is_stop_word(word));
+        is_asked
+            && self.language == Language::default()
+            && !is_general(&term.word)
+            && phrase.any(|word| *word == term.word)
     }
 
     /// Its terms as written, but for what it counts and the class that the answer is one of.

@@ -54,6 +54,11 @@ const GENERAL: &[&str] = &[
     "whole",
 ];
 
+/// `true` for a folded word before a noun that tells no thing of a kind from the others.
+pub(super) fn is_general(word: &str) -> bool {
+    GENERAL.contains(&word)
+}
+
 impl Question {
     /// `true` if a text, with the words of its headings and its title, is about another thing of
     /// the kind that is asked about, another year, or another office.
@@ -75,7 +80,7 @@ impl Question {
             let is_attribute = are_neighbours(&pair[0], &pair[1])
                 && !word.is_name
                 && !noun.is_name
-                && !GENERAL.contains(&word.word.as_str());
+                && !is_general(&word.word);
             let is_met = |text: &str| self.met(text).contains(&word);
             is_attribute && !is_met(text) && !is_met(above) && self.has_others(text, noun)
         })

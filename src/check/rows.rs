@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::cite;
 use crate::text::{self, Table};
 
 /// Why a row does not say what a claim says, though it has its words: the claim names the value of
@@ -31,21 +32,23 @@ pub(super) fn objection(
     row.of_another()
         .or_else(|| row.of_another_column())
         .or_else(|| row.number_of_another_column())
+        .or_else(|| row.exchanged())
 }
 
-/// The stems of the words of a text.
+/// The stems of the words of a text, with its number words as digits.
 fn words(text: &str) -> Vec<String> {
-    text::words(text)
+    text::words(&cite::with_digits(text))
         .map(|word| text::stem(&text::fold(word.text)))
         .collect()
 }
 
-/// The numbers of a text, as they are written: "18:00", "5.00".
-fn numbers(text: &str) -> Vec<&str> {
-    let is_between = |c: char| c.is_whitespace() || matches!(c, '–' | '-' | ',' | ';' | '(' | ')');
+/// The numbers of a text, as they are written but for commas between thousands: "18:00", "5.00".
+fn numbers(text: &str) -> Vec<String> {
+    let is_between = |c: char| c.is_whitespace() || matches!(c, '–' | '-' | ';' | '(' | ')');
     let parts = text.split(is_between);
     let parts = parts.map(|part| part.trim_matches(|c: char| !c.is_ascii_digit()));
-    parts.filter(|part| !part.is_empty()).collect()
+    let parts = parts.filter(|part| !part.is_empty());
+    parts.map(|part| part.replace(',', "")).collect()
 }
 
 /// The stems of the words of a cell that say something.
@@ -73,7 +76,7 @@ pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
 struct Row<'a> {
     claim: Vec<String>,
     /// The numbers of the claim, as they are written.
-    numbers: Vec<&'a str>,
+    numbers: Vec<String>,
     table: &'a Table,
     cells: Vec<String>,
 }
@@ -107,7 +110,9 @@ impl Row<'_> {
                 let whole = whole.find(|other| self.says(other) && !self.cells.contains(*other));
                 let other = whole.or_else(|| {
                     let is_silent = !self.says_a_word(own);
-                    others().find(|other| is_silent && self.says_a_word_only_of(other))
+                    // The first column names the row, which a claim may do in other words.
+                    let is_open = is_silent && at > 0;
+                    others().find(|other| is_open && self.says_a_word_only_of(other))
                 })?;
                 Some(format!("{name:?} is {own:?} in that row, not {other:?}"))
             })
@@ -140,6 +145,32 @@ impl Row<'_> {
             let mut named = columns().filter(|(name, _)| self.says_a_word(name));
             let (name, cell) = named.find(|(_, cell)| !numbers(cell).is_empty())?;
             Some(format!("{name:?} is {cell:?} in that row"))
+        })
+    }
+
+    /// The claim gives the values of two columns to each other: "Ann is the secondary and Bea the
+    /// primary" where it is the other way round.
+    fn exchanged(&self) -> Option<String> {
+        let place = |text: &str| {
+            let words = words(text);
+            let mut windows = self.claim.windows(words.len().max(1));
+            windows.position(|own| own == words)
+        };
+        let columns = self.table.columns.iter().zip(&self.cells).skip(1);
+        let said: Vec<(&String, usize, &String, usize)> = columns
+            .filter_map(|(name, cell)| Some((name, place(name)?, cell, place(cell)?)))
+            .collect();
+        said.iter().enumerate().find_map(|(index, one)| {
+            let other = said[index + 1..].iter().find(|other| {
+                let straight = one.1.abs_diff(one.3) + other.1.abs_diff(other.3);
+                let turned = one.1.abs_diff(other.3) + other.1.abs_diff(one.3);
+                turned < straight && one.2 != other.2
+            })?;
+            let (name, cell) = (one.0, one.2);
+            Some(format!(
+                "{name:?} is {cell:?} in that row, not {:?}",
+                other.2
+            ))
         })
     }
 
@@ -187,6 +218,10 @@ mod tests {
                 Some("\"For\" is \"adults\" in that row, not \"children from 4\""),
             ),
             ("The entry to the quiz night is at 18:00.", None),
+            (
+                "At the quiz night, closing is at 18:00 and entry at 22:00.",
+                Some("\"Entry\" is \"18:00\" in that row, not \"22:00\""),
+            ),
             (
                 "The entry to the quiz night is at 22:00.",
                 Some("\"Entry\" is \"18:00\" in that row"),

@@ -23,6 +23,10 @@ const VERY_SHORT: usize = 4;
 /// what it calls "it". Chosen by hand, from what joins two things in `tests/it/check.rs`.
 const SAID_AT_ONCE: f64 = 0.5;
 
+/// The least share of a claim without its names that a sentence says, so that other names in it
+/// stand in their place. Chosen by hand.
+const SAID_BUT_NAMES: f64 = 0.75;
+
 /// The least share of a claim that sentences say which are not about something else.
 const SAID: f64 = 0.7;
 
@@ -36,6 +40,7 @@ pub(super) fn difference(
     other_record(coverage, claim, items)
         .or_else(|| other_thing(coverage, claim, items))
         .or_else(|| apart(coverage, claim, items))
+        .or_else(|| other_name(coverage, claim, items))
         .or_else(|| other_value(coverage, claim, items))
         .or_else(|| comparison(coverage, claim))
         .or_else(|| predicate(coverage, claim, items))
@@ -65,7 +70,13 @@ fn other_record(
         let any = |at: &[usize]| at.iter().any(|at| has(coverage.sentence(*at)));
         any(&records) && !any(&own)
     };
-    let mut words = claim.words.iter().filter(|word| !word.is_light());
+    // "Per 1000" is "per thousand".
+    let is_number =
+        |word: &ContentWord| word.folded == "thousand" || lexicon::digits(&word.folded).is_some();
+    let mut words = claim
+        .words
+        .iter()
+        .filter(|word| !word.is_light() && !is_number(word));
     let word = words.find(|word| is_elsewhere(&|own| has_word(&own.words, word)));
     let mut figures = claim.figures.iter();
     let is_given = |own: &Statement, figure: &Figure| {
@@ -117,6 +128,29 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     let word = words.find(|word| !has_word(&own.words, word) && coverage.says(word))?;
     let whole = said(&best).max(coverage.rest_with_antecedent(best, items));
     (whole < SAID).then(|| Difference::Binding(word.folded.clone()))
+}
+
+/// A name in the place of which the sentence that says all the rest has others: "Ann finds the
+/// fault" for "Bea finds the fault".
+fn other_name(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    let is_name = |word: &&ContentWord| word.is_name && !word.is_month();
+    let mut names = claim.words.iter().filter(is_name);
+    let name = names.clone().next()?;
+    let said = |at: usize| coverage.rest(at, items.clone(), |item| item.is_name());
+    let chosen = coverage.chosen().iter().copied();
+    let best =
+        chosen.max_by(|one, other| said(*one).total_cmp(&said(*other)).then(other.cmp(one)))?;
+    let own = coverage.sentence(best);
+    let mut others = own.words.iter().filter(is_name);
+    let is_replaced = others.any(|other| !has_word(&claim.words, other))
+        && names.all(|name| !has_word(&own.words, name));
+    let is_short = items.len() <= SHORT && !own.is_record;
+    (is_short && is_replaced && said(best) >= SAID_BUT_NAMES)
+        .then(|| Difference::Binding(name.folded.clone()))
 }
 
 /// A word or a year of a short claim that the sentence with its number does not say, where another

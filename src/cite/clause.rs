@@ -59,6 +59,28 @@ pub fn main_clause(sentence: &str) -> &str {
     end.map_or(sentence, |(at, _)| &sentence[..at])
 }
 
+/// The two clauses of a sentence that begins with the one it is subordinate to, if both name
+/// somebody or something: "While Bea is away, Ann takes the bookings"; empty for any other.
+pub(super) fn clauses(sentence: &str) -> Vec<&str> {
+    let has_name = |clause: &&str| {
+        let mut words = clause.split_whitespace();
+        // The first word of the sentence has a capital in any case.
+        let first = words.next().is_some_and(|word| {
+            !sentence.starts_with(word) && word.starts_with(char::is_uppercase)
+        });
+        let is_long = clause.split_whitespace().count() >= MAIN_WORDS;
+        is_long && (first || words.any(|word| word.starts_with(char::is_uppercase)))
+    };
+    let clauses: Vec<&str> = sentence.split(", ").filter(has_name).collect();
+    let first = sentence.split_whitespace().next().map(text::fold);
+    let is_subordinate = first.is_some_and(|first| SUBORDINATORS.contains(&first.as_str()));
+    if clauses.len() == 2 && is_subordinate {
+        clauses
+    } else {
+        Vec::new()
+    }
+}
+
 /// A predicate of the claim that the sentence gives to the subject of another clause, where it says
 /// the opposite of the claim's subject: "Spending rose" for "Spending fell because prices rose."
 pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {

@@ -17,6 +17,11 @@ const FRACTIONS: &[(&str, &str, f64)] = &[
     ("tenth", "tenths", 10.0),
 ];
 
+/// A text with digits in place of number words: "7 years" for "seven years".
+pub fn with_digits(text: &str) -> String {
+    Digits::of(text).text
+}
+
 /// A sentence with digits in place of number words.
 pub(super) struct Digits<'a> {
     pub(super) original: &'a str,
@@ -103,7 +108,10 @@ fn interval(words: &[&str], at: usize) -> Option<(String, usize)> {
         word(at + length),
         "second" | "minute" | "hour" | "day" | "week" | "month" | "year"
     );
-    is_period.then(|| ("every 1".to_owned(), length))
+    // "Every second Thursday" counts Thursdays.
+    let next = word(at + length + 1);
+    let is_ordinal = word(at + length) == "second" && !next.is_empty() && !text::is_stop_word(next);
+    (is_period && !is_ordinal).then(|| ("every 1".to_owned(), length))
 }
 
 /// The digits of the number words that begin at a word, and how many words they are.

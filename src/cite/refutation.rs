@@ -15,6 +15,7 @@ use super::clause;
 use super::counted;
 use super::coverage::{Coverage, Item};
 use super::edit::Edits;
+use super::exchange;
 use super::figure::Figure;
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions, NEAR};
@@ -36,14 +37,14 @@ const MOST: f64 = 0.6;
 /// sentence weakens: longer ones join what several sentences say. Chosen by hand.
 const BRIEF: usize = 7;
 
+/// The largest number of words and numbers of a claim that says one thing. Chosen by hand.
+const SIMPLE: usize = 12;
+
 /// The number of words before a predicate that are its subject.
 const SUBJECT: usize = 2;
 
 /// The largest number of words and numbers of a claim that is doubted for a particle alone.
 const PHRASAL: usize = 5;
-
-/// The number of words after a "from" among which its "to" stands.
-const TO: usize = 5;
 
 /// The share of a sentence, by weight, that a claim lacks if what qualifies or negates the sentence
 /// applies to the claim.
@@ -112,6 +113,8 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .or_else(unsaid)
         .or_else(misbound)
         .or_else(widened)
+        .or_else(|| addition::noun(coverage).map(|noun| Objection::doubt(Difference::Word(noun))))
+        .or_else(|| exchange::sequence(coverage))
 }
 
 /// A statement of a claim and the sentence that says most of it.
@@ -161,8 +164,9 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.edited_sign())
             .or_else(|| self.exclusion())
             .or_else(|| clause::exchanged(&self.there))
-            .or_else(|| self.comparison())
-            .or_else(|| self.direction())
+            .or_else(|| exchange::objection(&self.there).filter(|_| self.is_simple()))
+            .or_else(|| exchange::comparison(&self.there))
+            .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
             .or_else(|| self.negation())
             .or_else(|| self.prefix())
@@ -201,6 +205,11 @@ impl<'a> Comparison<'a> {
     fn says_rest(&self, is_excepted: impl Fn(&Item<'_>) -> bool) -> bool {
         let items = self.items.clone();
         self.coverage.rest(self.sentence, items, is_excepted) >= REST
+    }
+
+    /// `true` if the claim says one thing, and the sentence most of it.
+    fn is_simple(&self) -> bool {
+        self.items.len() <= SIMPLE && self.says_most()
     }
 
     /// `true` if the sentence says most of the claim.
@@ -373,7 +382,10 @@ impl<'a> Comparison<'a> {
         }
         // "Newspapers can be borrowed for a week" says of what cannot be borrowed for how long.
         let is_negated = is_turned || self.there.is_negated() && self.is_short();
-        (is_negated && self.lacks_its_end_alone()).then(|| Objection::doubt(Difference::Negation))
+        // What a record says besides is of other fields: "note: proof required".
+        let is_doubtful = is_negated && self.lacks_its_end_alone()
+            || self.own().is_record && self.there.is_negated();
+        is_doubtful.then(|| Objection::doubt(Difference::Negation))
     }
 
     /// `true` if the sentence says the claim but for words at its end.
@@ -382,29 +394,6 @@ impl<'a> Comparison<'a> {
         let last = said.map(|one| self.claim().words[one].place);
         let mut missing = self.there.missing().map(|word| Some(word.place));
         self.there.pairs().count() > 1 && missing.all(|place| place > last)
-    }
-
-    /// The two sides of "than" in each other's places.
-    fn comparison(&self) -> Option<Objection> {
-        let (claim, own) = (sides_of_than(self.claim())?, sides_of_than(self.own())?);
-        let is_shared = |one: &BTreeSet<&str>, other: &BTreeSet<&str>| !one.is_disjoint(other);
-        let is_turned = is_shared(&claim[0], &own[1])
-            && is_shared(&claim[1], &own[0])
-            && is_shared(&claim[0], &own[0])
-            && !is_shared(&claim[1], &own[1]);
-        let is_same = self.claim().negations == self.own().negations
-            && self.claim().sides == self.own().sides;
-        (is_turned && is_same).then(|| Objection::contradiction(Difference::Order))
-    }
-
-    /// "From" one value or word "to" another, in each other's places.
-    fn direction(&self) -> Option<Objection> {
-        let (claim, own) = (directions(self.claim()), directions(self.own()));
-        let is_turned = |(from, to): &(&str, &str)| {
-            from != to && own.contains(&(*to, *from)) && !own.contains(&(*from, *to))
-        };
-        let is_turned = claim.iter().any(is_turned);
-        is_turned.then(|| Objection::contradiction(Difference::Order))
     }
 
     /// The same word with the opposite particle: "opt out" for "opt in".
@@ -428,8 +417,10 @@ impl<'a> Comparison<'a> {
         let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
         let drops = |one: Qualifier| own.contains_key(&one) && !claim.contains_key(&one);
         let hedged = [Qualifier::Report, Qualifier::Ability];
-        let is_proposal =
-            drops(Qualifier::Proposal) && !hedged.iter().any(|one| claim.contains_key(one));
+        // "Proposed by" may be the name of a field.
+        let is_proposal = !self.own().is_record
+            && drops(Qualifier::Proposal)
+            && !hedged.iter().any(|one| claim.contains_key(one));
         let is_conditional = drops(Qualifier::Hypothesis);
         let is_weakened =
             is_proposal && self.says_most() || is_conditional && self.says_rest(|_| false);
@@ -656,35 +647,6 @@ fn adverbial<'a>(statement: &'a Statement, noun: &ContentWord) -> Option<[&'a st
     let is_whole = after.get(1).is_none_or(|next| text::is_stop_word(next));
     let is_adverbial = text::is_stop_word(preposition) && matches!(*article, "the" | "a" | "an");
     (is_adverbial && is_whole).then_some([*preposition, *article])
-}
-
-/// What follows each "from" and its "to", without articles.
-fn directions(statement: &Statement) -> Vec<(&str, &str)> {
-    let words: Vec<&str> = statement.normal.split(' ').collect();
-    let after = |at: usize| {
-        let mut words = words.iter().skip(at + 1);
-        words.find(|word| !matches!(**word, "the" | "a" | "an" | "about" | "over"))
-    };
-    let froms = words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| **word == "from");
-    let pairs = froms.filter_map(|(at, _)| {
-        let mut near = words.iter().enumerate().skip(at + 2).take(TO);
-        let (to, _) = near.find(|(_, word)| **word == "to")?;
-        Some((*after(at)?, *after(to)?))
-    });
-    pairs.collect()
-}
-
-/// The stems of the content words before "than" and of those after it, without those of both.
-fn sides_of_than(statement: &Statement) -> Option<[BTreeSet<&str>; 2]> {
-    let (before, after) = statement.words.split_at_checked(statement.than?)?;
-    let [before, after] = [before, after].map(|words| {
-        let stems = words.iter().map(|word| word.stem.as_str());
-        stems.collect::<BTreeSet<_>>()
-    });
-    Some([&before - &after, &after - &before])
 }
 
 /// The stems of all words of a statement but those of its quantities, with their counts.

@@ -185,6 +185,18 @@ mod tests {
     use crate::cite::tests::assert_supported;
 
     #[test]
+    fn value_of_a_list_is_that_of_the_thing_behind_it() {
+        let loans = "The loan period is 28 days for books, 14 days for magazines.";
+        let row = "Name: Paul Novak; Role: Deputy; Telephone: 555-0112.";
+        assert_supported(&[
+            ("The loan period for books is four weeks.", loans, true),
+            ("The loan period for books is two weeks.", loans, false),
+            // One digit off is no rounding.
+            ("Paul Novak has the telephone number 555-0110.", row, false),
+        ]);
+    }
+
+    #[test]
     fn a_number_belongs_to_the_thing_of_a_list() {
         let warranty = "Repairs are covered for six months, second-hand bicycles for twelve \
                         months.";

@@ -65,7 +65,9 @@ impl Bars {
         let style = |template: &str| {
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
         };
-        batch.set_style(style("{wide_bar} {pos}/{len}  {per_sec:.1}  {elapsed_precise}  {msg}"));
+        batch.set_style(style(
+            "{wide_bar} {pos}/{len}  {per_sec:.1}  {elapsed_precise}  {msg}",
+        ));
         let workers = (0..workers)
             .map(|_| {
                 let bar = table.add(ProgressBar::new_spinner());

@@ -7,7 +7,7 @@ use super::opinion;
 use super::{BelowThreshold, Edition, Kind};
 use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
-use crate::artifact::claims::Claim;
+use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::cite;
@@ -172,6 +172,9 @@ impl Warning {
             Self::Unmentioned(names) => {
                 format!("No document mentions {names}, so nothing quoted here is on that.")
             }
+            Self::Removed(share) if *share >= 1.0 => "None of the sentences that the model wrote \
+                is shown by the sources. The report quotes them instead."
+                .to_owned(),
             Self::Removed(share) => format!(
                 "{:.0} % of the sentences that the model wrote were removed, because the sources \
                  do not show them. What is left was checked in the same way.",
@@ -267,6 +270,16 @@ impl<'a> Outline<'a> {
     /// The remark on a claim that a later source corrects, in brackets.
     pub(super) fn correction(&self, claim: &Claim) -> Option<String> {
         let entry = self.entry(claim.superseded_by.as_deref()?)?;
+        // The source may say itself by what it is superseded, beside its citation.
+        let is_said = |citation: &Citation| {
+            let own = self
+                .entry(&citation.source)
+                .and_then(|own| own.remark.as_deref());
+            own.is_some_and(|remark| remark.starts_with("(superseded by"))
+        };
+        if claim.citations.iter().any(is_said) {
+            return None;
+        }
         let date = entry.reference.date.as_deref().unwrap_or_default();
         let remark = format!("(superseded by {} of {date})", entry.label);
         Some(remark.replace(" of )", ")"))

@@ -96,7 +96,7 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
         value = -value;
         from -= sign;
     }
-    let currency = currency_before(&text[..from]);
+    let currency = unit_before(&text[..from]);
     let (scale, scale_length) = match magnitude(after) {
         (_, 0) if currency.is_some() => short_magnitude(after),
         magnitude => magnitude,
@@ -193,7 +193,7 @@ fn sign(before: &str) -> Option<usize> {
     is_minus.then(|| sign.len_utf8())
 }
 
-fn currency_before(before: &str) -> Option<(&'static str, usize)> {
+fn unit_before(before: &str) -> Option<(&'static str, usize)> {
     let trimmed = before.strip_suffix([' ', '\u{a0}']).unwrap_or(before);
     let mut units = CURRENCIES.iter().map(|(_, unit)| *unit);
     if let Some(unit) = units.find(|unit| trimmed.ends_with(unit)) {
@@ -204,11 +204,17 @@ fn currency_before(before: &str) -> Option<(&'static str, usize)> {
     let label = trimmed.strip_suffix(':')?;
     let label = label.rsplit([';', '\n', '|']).next().unwrap_or(label);
     let mut words = label.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '_' | '/'));
-    words.find_map(|word| {
+    let currency = words.clone().find_map(|word| {
         let is_named =
             |(code, unit): &&(&str, &str)| word.eq_ignore_ascii_case(code) || word == *unit;
         let (_, unit) = CURRENCIES.iter().find(is_named)?;
         Some((*unit, 0))
+    });
+    // "Weight t: 44.0": only behind a word that says what is measured.
+    currency.or_else(|| {
+        let last = words.rfind(|word| !word.is_empty())?;
+        let (_, unit) = UNIT_SYMBOLS.iter().find(|(written, _)| *written == last)?;
+        (label.trim() != last).then_some((*unit, 0))
     })
 }
 

@@ -415,7 +415,7 @@ impl Assembly<'_> {
     fn removed(&self) -> Option<f64> {
         let (written, removed) = (self.written(), self.changed(Change::Removed));
         let share = removed as f64 / (written + removed).max(1) as f64;
-        (written > 0).then(|| (share * 1000.0).round() / 1000.0)
+        (written + removed > 0).then(|| (share * 1000.0).round() / 1000.0)
     }
 
     /// Adds the number of claims that did not hold.
