@@ -74,10 +74,14 @@ fn exchanged(claim: &Statement, own: &Statement) -> Option<Objection> {
     let mut claimed = parts(claim).filter(|_| is_list);
     claimed.find_map(|(words, figure)| {
         let of_unit = given.iter().filter(|(_, other)| other.unit == figure.unit);
-        let mut of_unit = of_unit.skip_while(|(_, other)| !figure.is_said_by(other));
-        let (own_words, _) = of_unit.next()?;
+        let of_unit: Vec<&(&[ContentWord], &Figure)> = of_unit.collect();
+        let at = of_unit
+            .iter()
+            .position(|(_, other)| figure.is_said_by(other))?;
+        let (own_words, _) = of_unit[at];
         // What stands before it may be the subject of all: "It costs 20 € a month, 240 € a year."
-        let other = of_unit.find(|(other, own)| {
+        let from = if leads(own) { 0 } else { at + 1 };
+        let other = of_unit[from..].iter().find(|(other, own)| {
             let is_other = !figure.is_said_by(own);
             let mut heavy = words.iter().filter(|word| !word.is_light());
             is_other && heavy.any(|word| has_word(other, word) && !has_word(own_words, word))
@@ -121,18 +125,27 @@ fn by_year(statement: &Statement) -> impl Iterator<Item = (&Figure, &Figure)> {
     })
 }
 
+/// `true` if the numbers of a list stand before their things: "28 days for books, 14 days for
+/// films".
+fn leads(statement: &Statement) -> bool {
+    let mut sizes = statement.figures.iter().filter(is_size);
+    let last = sizes.next_back();
+    let after = last.and_then(|figure| statement.words.get(figure.at..));
+    after.is_some_and(|after| after.iter().any(|word| !word.is_light()))
+}
+
+/// `true` for a number with a unit that is no date.
+fn is_size(figure: &&Figure) -> bool {
+    !figure.is_date() && !figure.unit.is_empty()
+}
+
 /// The numbers of a statement with a unit, each with the words of the thing that has it: those
 /// since the number before it, "bicycles for one year", or, if words follow the last number, those
 /// up to the next one, "28 days for books".
 fn parts(statement: &Statement) -> impl Iterator<Item = (&[ContentWord], &Figure)> {
-    let figures = statement.figures.iter();
-    let sizes: Vec<&Figure> = figures
-        .filter(|own| !own.is_date() && !own.unit.is_empty())
-        .collect();
+    let sizes: Vec<&Figure> = statement.figures.iter().filter(is_size).collect();
     let end = statement.words.len();
-    let last = sizes.last().map_or(end, |figure| figure.at);
-    let after = statement.words.get(last..).unwrap_or_default();
-    let leads = after.iter().any(|word| !word.is_light());
+    let leads = leads(statement);
     let starts = sizes.iter().map(|figure| figure.at);
     let bounds: Vec<usize> = if leads {
         starts.chain([end]).collect()
@@ -190,6 +203,7 @@ mod tests {
         let row = "Name: Paul Novak; Role: Deputy; Telephone: 555-0112.";
         assert_supported(&[
             ("The loan period for books is four weeks.", loans, true),
+            ("The loan period for books is two weeks.", loans, false),
             ("The loan period for books is two weeks.", loans, false),
             // One digit off is no rounding.
             ("Paul Novak has the telephone number 555-0110.", row, false),
