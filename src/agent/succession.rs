@@ -159,8 +159,13 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         let name = text::fold(name);
         !old.contains(&name) && stated.contains(&name)
     });
+    // A row with the rents of both years states the new one, too.
+    let numbers = folded(later).into_iter();
+    let mut numbers = numbers.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let has_new = numbers.clone().next().is_some() && numbers.all(|word| stated.contains(&word));
     old.iter().all(|word| stated.contains(word))
         && !is_told
+        && !has_new
         && text::replaced(earlier).is_none_or(|other| other != old)
         && shares_subject(question, later, earlier)
 }

@@ -143,7 +143,7 @@ const GROUPS: &[&str] = &[
     "help aid assist support",
     "use usage utilize employ",
     "need require requirement necessary must",
-    "allow permit enable",
+    "allow permit enable forbid forbidden prohibit ban",
     "forbid prohibit ban bar",
     "advantage benefit strength merit pro",
     "disadvantage drawback downside weakness con",

@@ -79,7 +79,10 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
         },
     };
     // A number that stands nowhere outweighs all words that do.
-    let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+    let has_digit = |word: &String| {
+        let word = cite::with_digits(word);
+        word.contains(|c: char| c.is_ascii_digit())
+    };
     if evidence.verdict == Verdict::Partial && evidence.unsupported.iter().any(has_digit) {
         evidence.verdict = Verdict::Unsupported;
     }

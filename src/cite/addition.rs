@@ -4,42 +4,13 @@ use std::ops::Range;
 
 use super::alignment::Alignment;
 use super::coverage::Coverage;
-use super::lexicon;
-use super::statement::{ContentWord, Statement};
+use super::statement::Statement;
 
 /// The least share of the rest of a sentence that is said, if a part of it that nothing says was
 /// added to it; and the share below which nothing says the sentence. Between 0.6 and 0.8, and 0.4
 /// and 0.6, the same claims of WiCE and XQuAD are doubted.
 pub(super) const ADDED_TO: f64 = 0.7;
 const UNSAID: f64 = 0.5;
-
-/// The largest number of words and numbers of a claim of which every noun has to be said. Chosen by
-/// hand.
-const BRIEF: usize = 6;
-
-/// Words right before a noun, or an adjective of it.
-const DETERMINERS: &[&str] = &[
-    "a", "an", "the", "any", "no", "one", "two", "three", "four", "five", "each", "every", "per",
-    "their", "his", "her", "its",
-];
-
-/// A noun of a brief claim that no sentence says: "They may bring one guest" of "They enter free".
-pub(super) fn noun(coverage: &Coverage<'_>) -> Option<String> {
-    coverage.statements().find_map(|(claim, items)| {
-        let tokens: Vec<&str> = claim.normal.split(' ').collect();
-        let is_noun = |word: &ContentWord| {
-            let before = word.place.checked_sub(1).and_then(|at| tokens.get(at));
-            let is_other = lexicon::is_time_unit(&word.folded) || word.folded.ends_with("est");
-            !is_other && before.is_some_and(|before| DETERMINERS.contains(before))
-        };
-        let mut words = claim
-            .words
-            .iter()
-            .filter(|word| !word.is_name && !word.is_light());
-        let noun = words.find(|word| is_noun(word) && !coverage.says(word))?;
-        (items.len() <= BRIEF).then(|| noun.folded.clone())
-    })
-}
 
 /// The byte range of what was added to a claim: of several sentences, one that hardly anything
 /// says; of a sentence, what nothing says, though its sources say the rest.

@@ -49,7 +49,11 @@ pub fn main_clause(sentence: &str) -> &str {
         } else {
             Some(first)
         };
-        word.is_some_and(|word| ADDITIONS.contains(&word.as_str()))
+        // "…, the chair told the meeting": who says it.
+        let is_told = rest
+            .split_whitespace()
+            .any(|word| matches!(word, "told" | "said" | "says"));
+        is_told || word.is_some_and(|word| ADDITIONS.contains(&word.as_str()))
     };
     let mut ends = sentence.match_indices(", ");
     let end = ends.find(|(at, comma)| {
@@ -140,6 +144,10 @@ mod tests {
             (
                 "Books, games and films are lent, if paid for.",
                 "Books, games and films are lent, if paid for.",
+            ),
+            (
+                "The waiting list has 270 names, the chair, Ann, told the meeting.",
+                "The waiting list has 270 names",
             ),
             (
                 "In May, as agreed, it closed.",

@@ -59,6 +59,8 @@ pub(super) struct Figure {
     pub(super) is_end: bool,
     /// `true` if its unit is that of the label before it: "Price EUR: 5.80".
     has_unit_of_label: bool,
+    /// `true` if the thing that it counts follows it: "27 names".
+    counts: bool,
     /// The byte range of number and unit in the sentence.
     pub(super) range: Range<usize>,
 }
@@ -92,6 +94,7 @@ impl Figure {
             is_difference: ends_with_word(before, "by"),
             is_end: ends_with_word(before, "to") || ends_with_word(before, "from"),
             has_unit_of_label: before.trim_end().ends_with(':') && !quantity.unit.is_empty(),
+            counts: counts(after),
             range,
         }
     }
@@ -134,7 +137,10 @@ impl Figure {
     /// one.
     pub(super) fn is_said_by(&self, other: &Self) -> bool {
         // A table gives units in its headings, but a share is no count, and a day no length.
-        let is_bare = |figure: &Self| matches!(figure.unit.as_str(), "" | "year");
+        let is_bare = |figure: &Self| match figure.unit.as_str() {
+            "" => !figure.counts,
+            unit => unit == "year",
+        };
         let is_kind = |figure: &Self| {
             matches!(
                 figure.unit.as_str(),
@@ -219,6 +225,15 @@ impl Figure {
             // A tenth: what "about" covers, chosen by hand.
             || (self.is_approximate || other.is_approximate) && difference < 0.1 * larger
     }
+}
+
+/// `true` if a noun follows a number, and no word that may stand behind a number without a unit.
+fn counts(after: &str) -> bool {
+    let next = after.strip_prefix(' ').unwrap_or_default();
+    let end = next
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(next.len());
+    end > 1 && !text::is_stop_word(&text::fold(&next[..end]))
 }
 
 /// The unit of a duration after "every", and its factor to seconds; `None` for any other number.

@@ -113,7 +113,6 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .or_else(unsaid)
         .or_else(misbound)
         .or_else(widened)
-        .or_else(|| addition::noun(coverage).map(|noun| Objection::doubt(Difference::Word(noun))))
         .or_else(|| exchange::sequence(coverage))
 }
 
@@ -234,6 +233,8 @@ impl<'a> Comparison<'a> {
                 let is_kind = figure.unit == other.unit || figure.has_value_of(other);
                 is_kind
                     && figure.is_denied == other.is_denied
+                    // A rise by 8 is no level of 70.
+                    && figure.is_difference == other.is_difference
                     && !figure.is_in_range_of(other)
                     && self.there.have_one_role(figure, other)
             })?;

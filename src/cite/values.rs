@@ -101,6 +101,10 @@ fn of_another_year(claim: &Statement, own: &Statement) -> Option<Objection> {
         let is_said = |other: &Figure| figure.is_said_by(other);
         let is_year = |other: &Figure| other.equals(year);
         let (_, other_year) = given.iter().find(|(other, _)| is_said(other))?;
+        let of_year = given.iter().find(|(_, own)| is_year(own));
+        if of_year.is_none() && !is_year(other_year) && !own.figures.iter().any(is_year) {
+            return Some(Objection::doubt(Difference::Binding(year.shown())));
+        }
         let (other, _) = given
             .iter()
             .find(|(other, own)| is_year(own) && !is_said(other))?;
@@ -111,7 +115,7 @@ fn of_another_year(claim: &Statement, own: &Statement) -> Option<Objection> {
 }
 
 /// The numbers of a statement that are no dates, each with its year: right behind it, "51,730 in
-/// 2023", or else the last before it.
+/// 2023", or else the last before it, or the only one.
 fn by_year(statement: &Statement) -> impl Iterator<Item = (&Figure, &Figure)> {
     let years = || statement.figures.iter().filter(|own| own.unit == "year");
     let figures = statement.figures.iter().filter(|own| !own.is_date());
@@ -121,7 +125,8 @@ fn by_year(statement: &Statement) -> impl Iterator<Item = (&Figure, &Figure)> {
             gap.is_some_and(|gap| gap <= BEHIND)
         });
         let before = || years().rfind(|year| year.range.end <= figure.range.start);
-        Some((figure, behind.or_else(before)?))
+        let only = || years().next().filter(|_| years().count() == 1);
+        Some((figure, behind.or_else(before).or_else(only)?))
     })
 }
 
@@ -233,6 +238,11 @@ mod tests {
             ("Courses brought in 11,200 pounds.", income, true),
             ("Courses brought in 148,000 pounds.", income, false),
             ("The hall counted 58,420 visits in 2023.", visits, false),
+            (
+                "In 2024, the hall sold 412 tickets for concerts.",
+                "Report of 2024. The hall sold 412 tickets for concerts in all of 2023.",
+                false,
+            ),
         ]);
     }
 

@@ -10,6 +10,7 @@ use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
+use crate::artifact::source::Lifecycle;
 use crate::cite;
 use crate::pipeline::score_text;
 use crate::text::{self, Table, with_full_stop};
@@ -589,6 +590,9 @@ fn claims<'a>(report: &'a Report, ids: &[String]) -> Vec<&'a Claim> {
 /// quoted sentence mentions together with the other terms, or that none clearly answers it; `None`
 /// if it does.
 pub fn not_answered(report: &Report) -> Option<String> {
+    if report.unanswered.is_empty() && is_past(report) {
+        return Some("What is quoted first is not in force any more.".to_owned());
+    }
     if report.unanswered.is_empty() {
         let is_doubtful = report.confidence.is_some_and(|one| one < DOUBT_THRESHOLD);
         let doubt = "No sentence quoted here clearly answers it.".to_owned();
@@ -604,6 +608,26 @@ pub fn not_answered(report: &Report) -> Option<String> {
     });
     let sentences: Vec<String> = absent.into_iter().chain(present).collect();
     Some(sentences.join(" "))
+}
+
+/// `true` if the summary quotes only documents that are not in force any more, though the topic
+/// names no number or year of one.
+fn is_past(report: &Report) -> bool {
+    let is_in_force = |citation: &Citation| {
+        let mut references = report.references.iter();
+        let reference = references.find(|own| own.source == citation.source);
+        let lifecycle = reference.and_then(|own| own.status.lifecycle);
+        !matches!(
+            lifecycle,
+            Some(Lifecycle::Superseded | Lifecycle::Obsolete | Lifecycle::Withdrawn)
+        )
+    };
+    let summary = &report.executive_summary;
+    let claims = report.claims.iter().filter(|own| summary.contains(&own.id));
+    let mut citations = claims.flat_map(|own| &own.citations).peekable();
+    citations.peek().is_some()
+        && !report.topic.contains(|c: char| c.is_ascii_digit())
+        && !citations.any(is_in_force)
 }
 
 /// A warning on names of the topic that no document mentions; `None` if there are none, or if the

@@ -11,6 +11,9 @@ use crate::text::is_header_line;
 /// The longest first line that is taken for a title, in characters; chosen by hand.
 const TITLE_CHARACTERS: usize = 100;
 
+/// The least number of words of a first line with a full stop that is no title; chosen by hand.
+const SENTENCE_WORDS: usize = 4;
+
 /// Plain text: the clean text is that of the file.
 pub static KIND: SourceKind = SourceKind {
     name: "text",
@@ -66,10 +69,16 @@ pub(super) fn title(path: &Path, text: &str) -> String {
         .trim();
     // The `=` around titles, and the asterisks or number signs before them, are markup.
     let first = first.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '=' | '#'));
-    if first.is_empty() || first.chars().count() > TITLE_CHARACTERS {
+    let is_too_long = first.chars().count() > TITLE_CHARACTERS;
+    if first.is_empty() || is_too_long || is_sentence(first) {
         return metadata::name_as_title(path);
     }
     first.to_owned()
+}
+
+/// `true` for a line that says something, and so names no text: "The treasurer is Jane Miller."
+fn is_sentence(line: &str) -> bool {
+    line.ends_with('.') && line.split_whitespace().count() >= SENTENCE_WORDS
 }
 
 #[cfg(test)]
@@ -90,6 +99,8 @@ mod tests {
         assert_eq!(title(path, "* Notes\n"), "Notes");
         assert_eq!(title(path, &"word ".repeat(40)), "Some notes");
         assert_eq!(title(path, "\n---\n"), "Some notes");
+        assert_eq!(title(path, "The treasurer is Jane Miller.\n"), "Some notes");
+        assert_eq!(title(path, "On heat pumps.\n"), "On heat pumps.");
     }
 
     #[test]

@@ -103,7 +103,15 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     };
     value *= scale;
     to += scale_length;
-    let unit = unit_after(&text[to..]);
+    // In the label "Rent 2024 GBP:" the number is a year, and its currency that of the value.
+    let is_in_label = is_year(token)
+        && CURRENCIES.iter().any(|(code, _)| {
+            let rest = after
+                .strip_prefix(' ')
+                .and_then(|rest| rest.strip_prefix(code));
+            rest.is_some_and(|rest| rest.starts_with(':'))
+        });
+    let unit = unit_after(&text[to..]).filter(|_| !is_in_label);
     // "3D" and "5th" are words, not quantities.
     if unit.is_none() && after.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;
@@ -336,6 +344,9 @@ const PAIRS: &[(&str, &str)] = &[
     ("kilowatt hour", "kWh"),
     ("square metres", "m²"),
     ("square meters", "m²"),
+    ("cubic metres", "m³"),
+    ("cubic meters", "m³"),
+    ("cubic metre", "m³"),
     ("square kilometres", "km²"),
     ("square kilometers", "km²"),
     ("square miles", "sq mi"),
@@ -511,6 +522,7 @@ mod tests {
             ("for 3 years", 3.0, "years"),
             ("2,000", 2000.0, ""),
             ("on 2014-03-20", 2014.0, "year"),
+            ("Rent 2024 GBP: none", 2024.0, "year"),
         ] {
             let quantities = seen(text);
             assert_eq!(quantities.len(), 1, "{text} {quantities:?}");

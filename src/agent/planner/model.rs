@@ -233,6 +233,16 @@ struct Planning<'a> {
     ids: Vec<Option<String>>,
 }
 
+/// `true` for the id of a step, "1-overview" or "c4-figures", which small models plan to research.
+fn is_step_id(heading: &str) -> bool {
+    let parts = heading.trim().split_once('-');
+    parts.is_some_and(|(number, name)| {
+        let digits = number.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
+        number.len() <= digits.len() + 1 && digits.parse::<u32>().is_ok() && is_name
+    })
+}
+
 impl Planning<'_> {
     /// Adds a step, or names it as left out.
     fn add(&mut self, planned: StepAnswer, left_out: &mut Vec<String>) {
@@ -242,6 +252,12 @@ impl Planning<'_> {
             Some(step) if self.input.is_repeated(step, &self.steps) => {
                 format!(
                     "the step {:?}: it is done or planned already",
+                    step.heading()
+                )
+            }
+            Some(step) if is_step_id(step.heading()) => {
+                format!(
+                    "the step {:?}: that names a step, and no subject",
                     step.heading()
                 )
             }
@@ -400,5 +416,27 @@ impl Planning<'_> {
             steps.push(step);
         }
         steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_step_id;
+
+    #[test]
+    fn ids_of_steps_are_no_subjects() {
+        for id in ["1-overview", "c4-figures", " 12-why"] {
+            assert!(is_step_id(id), "{id}");
+        }
+        for subject in [
+            "Costs",
+            "R290-heat pumps",
+            "2024-25",
+            "why 1-overview",
+            "x86-64",
+            "A4-paper",
+        ] {
+            assert!(!is_step_id(subject), "{subject}");
+        }
     }
 }
