@@ -15,6 +15,7 @@ mod contrast;
 mod copula;
 mod counted;
 mod coverage;
+mod decision;
 mod digits;
 mod edit;
 mod exchange;

@@ -14,6 +14,7 @@ use super::binding;
 use super::clause;
 use super::counted;
 use super::coverage::{Coverage, Item};
+use super::decision;
 use super::edit::Edits;
 use super::exchange;
 use super::figure::Figure;
@@ -164,6 +165,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.exclusion())
             .or_else(|| clause::exchanged(&self.there))
             .or_else(|| exchange::objection(&self.there).filter(|_| self.is_simple()))
+            .or_else(|| decision::objection(&self.there).filter(|_| self.is_simple()))
             .or_else(|| exchange::comparison(&self.there))
             .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
@@ -406,6 +408,11 @@ impl<'a> Comparison<'a> {
             let other = own.get(self.own().words[other].place + 1)?;
             lexicon::are_opposite_particles(word, other).then_some((*word, *other))
         })?;
+        // "On in April and off in October", in either order: `exchange` compares their dates.
+        let has_both = |tokens: &[&str]| tokens.contains(&word) && tokens.contains(&other);
+        if has_both(&claim) && has_both(&own) {
+            return None;
+        }
         let difference = Difference::Opposite(word.to_owned(), other.to_owned());
         if self.says_rest(|_| false) {
             return Some(Objection::contradiction(difference));
