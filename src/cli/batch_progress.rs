@@ -140,7 +140,7 @@ impl BatchProgress {
             } => self.output.complaint(&event.to_string()),
             Report::Session { worker, event } => {
                 if let Some(bars) = &self.bars {
-                    bars.spend(&event);
+                    bars.spend(event);
                 }
                 if let Some(bar) = worker.and_then(|worker| self.bar(worker)) {
                     bar.set_message(event.to_string());
