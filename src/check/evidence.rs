@@ -145,10 +145,13 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["no sentence says most of it".to_owned()];
             }
-            if support.verdict == Verdict::Supported
-                && let Some(reason) = doubt(claim, source, &passage.range)
-            {
-                support.verdict = Verdict::Partial;
+            let is_definite = matches!(support.verdict, Verdict::Supported | Verdict::Contradicted);
+            if is_definite && let Some(reason) = doubt(claim, source, &passage.range) {
+                // What a row says of another thing speaks neither for nor against this one.
+                support.verdict = match support.verdict {
+                    Verdict::Supported => Verdict::Partial,
+                    _ => Verdict::Unsupported,
+                };
                 support.reasons = vec![reason];
             }
             Candidate {

@@ -11,6 +11,9 @@ use crate::text;
 /// larger one is more often that of something else.
 const NEAR_BOUND: f64 = 2.0;
 
+/// The share of a percentage by which another one is about as much. Chosen by hand.
+const NEAR_SHARE: f64 = 0.05;
+
 /// The unit of the time from one event to the next: "every 2 weeks".
 const INTERVAL: &str = "interval";
 
@@ -203,6 +206,10 @@ impl Figure {
         // Chosen by hand: "about 60 %" for 62 %, and 3.1 for 3.14.
         let least = if self.is_approximate { 0.1 } else { 0.02 };
         let difference = (self.value - fine.value).abs();
+        // "About two thirds", which is read as 67 %, for 65 %.
+        if self.is_approximate && self.unit == "%" && difference <= NEAR_SHARE * fine.value.abs() {
+            return true;
+        }
         !self.is_date() && digits(self) < digits(fine) && difference <= least * fine.value.abs()
     }
 

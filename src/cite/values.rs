@@ -239,6 +239,11 @@ mod tests {
             ("Courses brought in 148,000 pounds.", income, false),
             ("The hall counted 58,420 visits in 2023.", visits, false),
             (
+                "Staff cost about two thirds of all spending.",
+                "Staff cost 65 percent of all spending.",
+                true,
+            ),
+            (
                 "In 2024, the hall sold 412 tickets for concerts.",
                 "Report of 2024. The hall sold 412 tickets for concerts in all of 2023.",
                 false,
