@@ -100,7 +100,7 @@ impl Question {
                 are_neighbours(before, &words[at])
                     && is_content_word(&folded, self.language)
                     && folded.starts_with(char::is_alphabetic)
-                    && (folded == "main" || !GENERAL.contains(&folded.as_str()))
+                    && (folded == "main" || !is_general(&folded))
             })
         };
         places.peek().is_some() && places.all(is_other)

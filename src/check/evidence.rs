@@ -197,17 +197,16 @@ fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Op
         own.sort_by(|a, b| order(b, a));
         chosen.extend(own.into_iter().take(TOGETHER));
     }
+    // A row of another thing adds its words, and says nothing of this one.
+    chosen.retain(|one| doubt(claim, &sources[one.source], &one.range).is_none());
     let first = *chosen.first().filter(|_| chosen.len() > 1)?;
-    let mut passages = Vec::new();
-    for one in &chosen {
-        let source = &sources[one.source];
-        // A row of another thing adds its words, and says nothing of this one.
-        if doubt(claim, source, &one.range).is_some() {
-            continue;
-        }
-        let record = record(&source.text, &one.range);
-        passages.push(record.unwrap_or_else(|| source.text[one.range.clone()].to_owned()));
-    }
+    let passages: Vec<String> = chosen
+        .iter()
+        .map(|one| {
+            let text = &sources[one.source].text;
+            record(text, &one.range).unwrap_or_else(|| text[one.range.clone()].to_owned())
+        })
+        .collect();
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
     let mut support = cite::support_by(claim, &passages);
     support.matches = first.support.matches.clone();

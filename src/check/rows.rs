@@ -62,14 +62,8 @@ fn content(cell: &str) -> impl Iterator<Item = String> {
 /// `None` for any other range.
 pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
     let columns = text::tables::columns_of_row(text, range.clone());
-    let cells = text::tables::cells_of_row(text.get(range.clone())?)?;
-    let fields = columns.iter().zip(&cells);
-    let fields = fields.filter(|(name, cell)| !name.is_empty() && !cell.is_empty());
-    let fields: Vec<String> = fields
-        .map(|(name, cell)| format!("{name}: {cell}"))
-        .collect();
-    let is_whole = cells.len() == columns.len() && fields.len() > 1;
-    is_whole.then(|| fields.join("; ") + ".")
+    let row = text.get(range.clone()).filter(|_| columns.len() > 1)?;
+    Some(text::tables::row_as_record(&columns, row))
 }
 
 /// A row beside a claim, whose words are stems.
