@@ -344,9 +344,16 @@ fn report_error(
     let resume = can_resume.then(|| to_resume(program, path)).flatten();
     // A session does not record the options of a run. A budget that has ended is not repeated.
     let options = model_args.repeated(exit != Exit::Exhausted);
+    let names_model = model_args.model.is_some() || model_args.offline;
     let resume = resume.map(|line| {
         let plain = resumption(path);
-        line.replacen(&plain, &format!("{plain}{options}"), 1)
+        let rest = line.strip_prefix(&plain).unwrap_or_default();
+        // The status names the model of the session, unless this run names another.
+        let model = rest.strip_prefix(" --model ").filter(|_| names_model);
+        let rest = model.map_or(rest, |model| {
+            &model[model.find(' ').unwrap_or(model.len())..]
+        });
+        format!("{plain}{options}{rest}")
     });
     program.output.error(error, resume)
 }

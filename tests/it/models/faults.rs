@@ -259,3 +259,18 @@ fn endless_list_of_models_is_read_to_the_size_limit() {
         ran.stderr
     );
 }
+
+#[test]
+fn command_that_resumes_names_the_model_once() {
+    let scratch = Scratch::with_few();
+    let arguments = [&RUN_ARGUMENTS[..], &["--model", "openai:m"]].concat();
+    let mut command = scratch.command(&arguments);
+    command
+        .env("RESEARCH_MODELS__TRIES", "1")
+        // A port at which nobody listens.
+        .env("OPENAI_BASE_URL", "http://127.0.0.1:1/v1/");
+    let ran = Ran::from(command.output().unwrap());
+    let resume = ran.stderr.lines().last().unwrap().to_owned();
+    assert!(resume.starts_with("to resume: "), "{resume}");
+    assert_eq!(resume.matches("--model openai:m").count(), 1, "{resume}");
+}
