@@ -372,16 +372,23 @@ impl<'a> ResearchLoop<'a> {
         Ok(())
     }
 
-    /// Ends research after a web search that failed. In mode web_search the direct answer stands in
-    /// for it.
+    /// Ends research after a web search that failed, unless mode simple can stand in for it.
     fn end_web_search(&mut self, error: anyhow::Error) -> Result<()> {
-        if self.session.mode != Mode::WebSearch || !is_of_the_web(&error) {
+        let may_fall_back = self.may_fall_back() && is_of_the_web(&error);
+        if !may_fall_back {
             return self.stop_early(error.downcast()?);
         }
         self.stopped_early = Some(format!(
             "The web search failed, so that mode simple answered: {error:#}."
         ));
         Ok(())
+    }
+
+    /// `true` if mode simple can stand in for the web search of mode web_search: it has a direct
+    /// answer, or sources to answer from.
+    fn may_fall_back(&self) -> bool {
+        let is_answered = self.topic.classification.direct_response.is_some();
+        self.session.mode == Mode::WebSearch && (is_answered || self.session.has_sources())
     }
 
     /// Executes the pending steps of a plan in batches, with a reflection after each, until the
@@ -532,7 +539,7 @@ impl<'a> ResearchLoop<'a> {
     /// Ends research early, so that the findings are written up. Without any passage there is
     /// nothing to write up, and the stage fails.
     fn stop_early(&mut self, exhausted: BudgetExhausted) -> Result<()> {
-        if self.evidence.passages().is_empty() && self.session.mode != Mode::WebSearch {
+        if self.evidence.passages().is_empty() && !self.may_fall_back() {
             return Err(exhausted.into());
         }
         let BudgetExhausted { limit, .. } = exhausted;

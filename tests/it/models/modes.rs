@@ -340,6 +340,31 @@ fn mode_web_search_falls_back_to_a_direct_answer_in_time() {
 }
 
 #[test]
+fn mode_web_search_with_nothing_to_fall_back_to_fails_as_the_search_does() {
+    let web = Web::new(|_, _| Ok(()));
+    let scratch = online::scratch(&web).and_few();
+    let arguments = ["run", TOPIC, "--search", "searxng", "--mode", "web_search"];
+    let arguments = [&arguments[..], &["--session", "s"]].concat();
+    let ran = online::onto(&web, &mut scratch.command(&arguments));
+    ran.assert_ended(1, "no answer from the service, no model");
+    assert!(
+        ran.stderr.contains("the web search failed"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!scratch.session().join("research.json").exists());
+    // With documents these are searched, and the report says so.
+    let arguments = [&arguments[..6], &["--docs", "docs", "--session", "t"]].concat();
+    let ran = online::onto(&web, &mut scratch.command(&arguments));
+    ran.assert_ended(0, "from the documents");
+    assert!(
+        ran.stdout.contains("A search with searxng failed"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
 fn time_limit_ends_a_web_search_by_rule_too() {
     let silent = Web::new(|_, stream| {
         let mut end = [0; 1];

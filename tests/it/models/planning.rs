@@ -171,6 +171,49 @@ fn suggestions_reach_planner_and_search_in_their_own_words_and_nothing_is_search
 }
 
 #[test]
+fn pending_steps_that_an_adjusted_plan_replaces_are_offered_to_the_planner_again() {
+    let old_houses = step("old houses", &["heat pump old house work"], json!([]), 1);
+    let radiators = step("radiators that stay", &["radiators flow"], json!([]), 2);
+    let price = step("price of insulation", &["insulation price"], json!([]), 1);
+    let server = scripted(
+        vec![
+            plan(&[old_houses, radiators.clone()]),
+            plan(&[price, radiators]),
+        ],
+        vec![
+            decision("ADJUST", &SUGGESTED[..1]),
+            decision("CONTINUE", &[]),
+        ],
+    );
+    let scratch = Scratch::with_few();
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "adjusted with a step pending");
+    let planner = prompts(&server, "planner");
+    let (done, replaced) = planner[1]
+        .split_once("your plan takes their place")
+        .unwrap();
+    assert!(done.contains("COMPLETED: Research old houses"), "{done}");
+    assert!(!done.contains("radiators that stay"), "{done}");
+    assert!(
+        replaced.contains("- Research radiators that stay (queries: radiators flow)"),
+        "{replaced}"
+    );
+    let research = scratch.json("research.json");
+    let steps = research["content"]["plan"]["steps"].as_array().unwrap();
+    let steps: Vec<_> = steps
+        .iter()
+        .map(|step| (&step["title"], &step["status"]))
+        .collect();
+    assert_eq!(
+        steps,
+        [
+            (&json!("Research old houses"), &json!("COMPLETED")),
+            (&json!("Research price of insulation"), &json!("COMPLETED")),
+            (&json!("Research radiators that stay"), &json!("COMPLETED")),
+        ]
+    );
+}
+
+#[test]
 fn prompts_of_an_agent_are_equal_up_to_what_varies() {
     let (scratch, server) = (Scratch::with_few(), adjusting());
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "adjusted twice");
