@@ -18,6 +18,14 @@ pub enum ReadError {
         /// The error of the operating system.
         cause: std::io::Error,
     },
+    /// A link below a folder that was not followed.
+    #[error("{} is a link {problem}", path.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+        /// Where it leads, and what to do.
+        problem: &'static str,
+    },
     /// The file, or the text in it, is larger than the reader's limit.
     #[error("{} holds more than {limit} bytes; split it or raise the limit", path.display())]
     TooLarge {
@@ -149,6 +157,7 @@ impl ReadError {
     pub fn path(&self) -> &Path {
         match self {
             Self::Io { path, .. }
+            | Self::Link { path, .. }
             | Self::TooLarge { path, .. }
             | Self::Unsupported { path, .. }
             | Self::NoDocuments { path, .. }
@@ -163,7 +172,7 @@ impl ReadError {
     /// for a file that has not changed only where this is `false`.
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Io { .. } => true,
+            Self::Io { .. } | Self::Link { .. } => true,
             Self::Malformed { is_transient, .. } => *is_transient,
             _ => false,
         }

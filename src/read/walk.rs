@@ -1,9 +1,9 @@
 //! Lists the documents at and below the roots that the user named: every file of a kind that can
 //! be read and that is not hidden, sorted by name.
 //!
-//! Symbolic links below a root are not followed, since one may lead out of it. Ignore files
-//! (`.gitignore`) are not heeded: what the user names is read. They only decide which files of
-//! other kinds are not worth a mention.
+//! Symbolic links below a root are not followed, since one may lead out of it; one to a document
+//! elsewhere is named as not read. Ignore files (`.gitignore`) are not heeded: what the user names
+//! is read. They only decide which files of other kinds are not worth a mention.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub struct SourceFile {
 pub struct Listing {
     /// The files, sorted by name, each once.
     pub files: Vec<SourceFile>,
-    /// The folders that could not be listed.
+    /// The folders that could not be listed, and the links that were not followed.
     pub failures: Vec<ReadError>,
     /// The files of no kind that can be read, but for those that are hidden or that a `.gitignore`
     /// names: files that a user would miss.
@@ -122,6 +122,9 @@ fn files_below(
         match entry {
             Ok(entry) => {
                 let path = entry.path();
+                if entry.path_is_symlink() {
+                    listing.failures.extend(unfollowed(root, path, kinds));
+                }
                 if !entry.file_type().is_file() {
                     continue;
                 }
@@ -139,6 +142,23 @@ fn files_below(
         }
     }
     Ok(files)
+}
+
+/// The failure of a link below a root that leads to no document below it: one to a folder or a
+/// document elsewhere, or to nothing.
+fn unfollowed(root: &Path, link: &Path, kinds: &Kinds) -> Option<ReadError> {
+    const OUT: &str = "out of its folder and is not followed; name what it leads to itself";
+    let problem = match link.canonicalize() {
+        Ok(target) if target.starts_with(root.canonicalize().ok()?) => return None,
+        Ok(target) if target.is_dir() => OUT,
+        _ if kinds.of_listed_file(link).is_none() => return None,
+        Ok(_) => OUT,
+        Err(_) => "to nothing",
+    };
+    Some(ReadError::Link {
+        path: link.to_owned(),
+        problem,
+    })
 }
 
 /// Checks that each root exists.
@@ -289,6 +309,24 @@ mod tests {
         std::os::unix::fs::symlink(&outside, inside.join("folder")).unwrap();
         std::os::unix::fs::symlink(outside.join("secret.md"), inside.join("file.md")).unwrap();
         std::os::unix::fs::symlink(&inside, inside.join("loop")).unwrap();
+        std::os::unix::fs::symlink(inside.join("a.md"), inside.join("again.md")).unwrap();
+        std::os::unix::fs::symlink("gone.md", inside.join("dangling.md")).unwrap();
+        std::os::unix::fs::symlink("gone.rs", inside.join("dangling.rs")).unwrap();
+        let listing = walk(&[inside.clone()], &Kinds::built_in()).unwrap();
+        let mut failures: Vec<String> = listing.failures.iter().map(ToString::to_string).collect();
+        failures.sort();
+        let failure = |name: &str, problem: &str| {
+            format!("{} is a link {problem}", inside.join(name).display())
+        };
+        let out = "out of its folder and is not followed; name what it leads to itself";
+        assert_eq!(
+            failures,
+            [
+                failure("dangling.md", "to nothing"),
+                failure("file.md", out),
+                failure("folder", out),
+            ]
+        );
         assert_eq!(names(&[inside]), ["a.md"]);
     }
 
