@@ -1,6 +1,8 @@
 //! The list of references of a report: its entries, by label, and the paragraphs that belong to it.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::Path;
 
 use super::marks;
 use super::paragraphs::{Kind, Paragraph, Span};
@@ -27,6 +29,9 @@ const HEADINGS: &[&str] = &[
     "références",
     "fuentes",
 ];
+
+/// The maximum length of the extension of a file's name: that of `.markdown`.
+const EXTENSION: usize = 8;
 
 /// An entry of the list of references.
 #[derive(Debug, Clone, Default)]
@@ -190,7 +195,21 @@ fn trailing_list(paragraph: &Paragraph) -> Option<usize> {
             .iter()
             .any(|(_, span)| matches!(span, Span::Link(_)));
     // After its label, an entry begins as a title or an address does, and a sentence does not.
-    (has_address && has_label(first) && text.lines().all(has_label)).then_some(0)
+    let is_list = has_label(first) && text.lines().all(has_label);
+    (is_list && (has_address || text.lines().all(names_file))).then_some(0)
+}
+
+/// `true` for a line that ends with the name of a file: `[1] The minutes, minutes-2024.md`.
+fn names_file(line: &str) -> bool {
+    let last = line.split_whitespace().last().unwrap_or_default();
+    let last = last.trim_matches(|c: char| !c.is_alphanumeric());
+    let extension = Path::new(last).extension().and_then(OsStr::to_str);
+    extension.is_some_and(|extension| {
+        // A sentence may end with a number: "version 2.5".
+        extension.starts_with(|c: char| c.is_ascii_lowercase())
+            && extension.len() <= EXTENSION
+            && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 fn entry(paragraph: &Paragraph, from: usize) -> Entry {
@@ -248,6 +267,15 @@ mod tests {
             assert_eq!(references.get("2").unwrap().text, "On heat, heat.md");
             assert!(!references.is_listed[1] && *references.is_listed.last().unwrap());
         }
+    }
+
+    #[test]
+    fn lines_with_labels_that_end_with_names_of_files_are_a_list() {
+        let text = "Pumps move heat [1].\n\n[1] Heat, heat.md\n[2] `notes/costs.txt`\n\n\
+                    [1] says that of version 2.5.\n";
+        let references = References::of(&paragraphs(text));
+        assert_eq!(references.is_listed, [false, true, false]);
+        assert_eq!(references.get("2").unwrap().text, "notes/costs.txt");
     }
 
     #[test]
