@@ -131,7 +131,7 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 .unwrap_or(&source.text[passage.range.clone()]);
             let mut support = cite::support(claim, words);
             // Headings say what a passage is about, not the opposite of what it says.
-            if matches!(support.verdict, Verdict::Partial | Verdict::Unsupported) {
+            if support.verdict != Verdict::Supported {
                 let context = context(source, &passage.context);
                 let below = cite::support_by(claim, &[words, &context]);
                 if below.verdict == Verdict::Supported {

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::alignment::has_word;
 use super::coverage::Coverage;
+use super::exchange;
 use super::figure::{Bound, Figure};
 use super::predicate;
 use super::restatement::{Difference, Objection};
@@ -128,7 +129,10 @@ fn of_another(
         })
     };
     let is_counted = |(own, other): &(&Statement, &Figure)| {
-        counts(own, other) || other.period.is_some() || follows_verb(own, other)
+        counts(own, other)
+            || other.period.is_some()
+            || follows_verb(own, other)
+            || exchange::is_of_vote(own, other)
     };
     if stating.iter().any(is_counted) {
         return None;

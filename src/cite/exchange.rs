@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::alignment::{Alignment, SAME_WORD, similarity};
 use super::coverage::Coverage;
+use super::figure::Figure;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
 use crate::text;
@@ -43,6 +44,7 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| cause(there))
         .or_else(|| interval(there))
         .or_else(|| dates(there))
+        .or_else(|| votes(there))
 }
 
 /// "In the workshop but not in the hall" for "in the hall but not in the workshop".
@@ -156,6 +158,10 @@ const MARKS: &[&str] = &[
     "depart",
 ];
 
+/// The number of words behind a number of votes among which their side is: "votes were cast in
+/// favour".
+const SIDE: usize = 5;
+
 /// The number of words before a date among which its mark is.
 const BEFORE_DATE: usize = 4;
 
@@ -193,6 +199,46 @@ fn marked_dates(statement: &Statement) -> Vec<(String, String)> {
         Some((format!("{} {}", tokens[at - 1], tokens[at]), mark))
     })
     .collect()
+}
+
+/// "33 votes against" for "33 votes for, 6 against".
+fn votes(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (sides_of_vote(there.one), sides_of_vote(there.other));
+    let (number, claimed) = claim.iter().find(|(number, side)| {
+        let is_number = |(other, _): &&(&str, &str)| other == number;
+        own.iter().any(|own| is_number(&own)) && !own.contains(&(*number, *side))
+    })?;
+    let (_, side) = own.iter().find(|(other, _)| other == number)?;
+    let difference = Difference::Opposite((*claimed).to_owned(), (*side).to_owned());
+    Some(Objection::contradiction(difference))
+}
+
+/// `true` for a number with the side that so many took, whose noun need not follow: "6 against".
+pub(super) fn is_of_vote(statement: &Statement, figure: &Figure) -> bool {
+    let mut sides = sides_of_vote(statement).into_iter();
+    sides.any(|(number, _)| number == figure.digits)
+}
+
+/// The numbers of a statement with the side that so many took: "for", "against" or "abstained".
+fn sides_of_vote(statement: &Statement) -> Vec<(&str, &'static str)> {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let is_vote = tokens.iter().any(|token| token.starts_with("vote"));
+    let numbers = (0..tokens.len())
+        .filter(|at| is_vote && tokens[*at].bytes().all(|byte| byte.is_ascii_digit()));
+    let side = |token: &str| match token {
+        "for" | "favour" | "favor" => Some("for"),
+        "against" | "opposed" => Some("against"),
+        word if word.starts_with("abst") => Some("abstained"),
+        _ => None,
+    };
+    numbers
+        .filter_map(|at| {
+            let after = tokens[at + 1..].iter().take(SIDE);
+            let mut after =
+                after.take_while(|token| !token.bytes().all(|byte| byte.is_ascii_digit()));
+            Some((tokens[at], after.find_map(|token| side(token))?))
+        })
+        .collect()
 }
 
 /// A cause as the effect, and its effect as the cause.
@@ -335,6 +381,7 @@ mod tests {
         let loan = "Name: Wiesel; type: steam; note: on loan from the municipality of Ostrup.";
         let tour =
             "Ticket: Guided tour; who: up to 20 persons (price per tour); museum eur: 45.00.";
+        let votes = "The rules were adopted with 33 votes for, 6 against and 2 abstentions.";
         let roof = "The drop in visitors is explained by the closure of the carriage shed.";
         assert_supported(&[
             (
@@ -372,6 +419,9 @@ mod tests {
                 "The water is turned on on 1 April and off on 31 October.",
                 false,
             ),
+            ("33 votes were against the rules.", votes, false),
+            ("33 votes were in favour of the rules.", votes, true),
+            ("6 votes were against the rules.", votes, true),
             ("A guided tour costs 45 euros per person.", tour, false),
             ("A guided tour costs 45 euros per tour.", tour, true),
             (

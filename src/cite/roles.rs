@@ -192,6 +192,20 @@ struct Verb<'a> {
     arguments: [Arguments<'a>; 2],
 }
 
+/// Participles of verbs whose gift and whose receiver may both be the subject: "The week is paid
+/// with an allowance", "an allowance is paid for the week".
+const GIFTS: &[&str] = &["paid", "given", "awarded", "granted", "offered"];
+
+/// `true` for one of [`GIFTS`] behind a form of "be", of which nothing says who gives it.
+fn is_passive_gift(statement: &Statement, place: usize) -> bool {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let before = place.checked_sub(1).and_then(|place| tokens.get(place));
+    let is_be =
+        before.is_some_and(|word| matches!(*word, "is" | "are" | "was" | "were" | "be" | "been"));
+    let is_gift = tokens.get(place).is_some_and(|word| GIFTS.contains(word));
+    is_be && is_gift && !tokens.contains(&"by")
+}
+
 /// The verbs that two statements share: content words, and verbs that qualify, "recommends".
 fn verbs<'a>(alignment: &Alignment<'a>) -> Vec<Verb<'a>> {
     let (claim, own) = (alignment.one, alignment.other);
@@ -210,7 +224,10 @@ fn verbs<'a>(alignment: &Alignment<'a>) -> Vec<Verb<'a>> {
             Some((token, [place, other], false))
         });
     let verbs = words.chain(qualifying);
-    let verbs = verbs.filter(|(stem, _, is_name)| !is_name && !SYMMETRIC.contains(stem));
+    let verbs = verbs.filter(|(stem, places, is_name)| {
+        let is_given = is_passive_gift(claim, places[0]) && is_passive_gift(own, places[1]);
+        !is_name && !is_given && !SYMMETRIC.contains(stem)
+    });
     verbs
         .map(|(stem, places, _)| Verb {
             stem,
@@ -556,6 +573,23 @@ mod tests {
                 "The board prefers the ramp because it needs no power.",
                 SITE,
                 true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_paid_and_what_it_is_paid_for_are_both_the_subject() {
+        let rota = "An on-call week is paid with an allowance of 320 euros.";
+        assert_supported(&[
+            (
+                "An allowance of 320 euros is paid for an on-call week.",
+                rota,
+                true,
+            ),
+            (
+                "The members are paid by the staff.",
+                "The staff are paid by the members.",
+                false,
             ),
         ]);
     }

@@ -72,6 +72,14 @@ fn token_length(text: &str) -> usize {
         .unwrap_or(bytes.len())
 }
 
+/// `true` for the digits of an identifier such as "kestrel-03": behind letters and a hyphen, with a
+/// zero before them.
+fn is_serial_number(token: &str, before: &str) -> bool {
+    let is_padded = token.len() > 1 && token.starts_with('0') && !token.contains('.');
+    let name = before.strip_suffix('-');
+    is_padded && name.is_some_and(|name| name.ends_with(char::is_alphabetic))
+}
+
 fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     let (before, after) = (&text[..start], &text[end..]);
     // The digits are part of an identifier, a path, an issue number or a version.
@@ -80,6 +88,9 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
         return None;
     }
     let token = &text[start..end];
+    if is_serial_number(token, before) {
+        return None;
+    }
     if is_calendar_date(token, before, after) {
         return calendar_year(token, start);
     }
@@ -536,7 +547,16 @@ mod tests {
     #[test]
     fn versions_names_and_identifiers_are_no_quantities() {
         for text in [
-            "1.2.3", "x86_64", "RFC#1234", "u32", "2nd", "10.0.0.1", "", "v2", "1,23",
+            "1.2.3",
+            "x86_64",
+            "RFC#1234",
+            "u32",
+            "2nd",
+            "10.0.0.1",
+            "",
+            "v2",
+            "1,23",
+            "kestrel-03",
         ] {
             assert!(seen(text).is_empty(), "{text} {:?}", seen(text));
         }
