@@ -160,9 +160,14 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         !old.contains(&name) && stated.contains(&name)
     });
     // A row with the rents of both years states the new one, too.
-    let numbers = folded(later).into_iter();
-    let mut numbers = numbers.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let has_new = numbers.clone().next().is_some() && numbers.all(|word| stated.contains(&word));
+    let words = folded(later).into_iter();
+    let after_old = words.skip_while(|word| !old.contains(word));
+    let mut new = after_old
+        .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()) && !old.contains(word));
+    let is_value = old
+        .iter()
+        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let has_new = is_value && new.next().is_some_and(|word| stated.contains(&word));
     old.iter().all(|word| stated.contains(word))
         && !is_told
         && !has_new

@@ -236,6 +236,28 @@ pub(super) fn year_of_asking(question: &str) -> Option<String> {
     (is_present && before == "in" && is_year).then(|| year.clone())
 }
 
+/// Words with which one asks whether something may or must be done.
+const RULED: &[&str] = &[
+    "allowed",
+    "banned",
+    "compulsory",
+    "forbidden",
+    "illegal",
+    "legal",
+    "mandatory",
+    "obligatory",
+    "permitted",
+    "prohibited",
+];
+
+/// The word with which a question asks whether something may or must be done, "Are dogs allowed?":
+/// a rule has words of its own for it, "Dogs must be kept on a lead".
+pub(super) fn rule_word(question: &str) -> Option<String> {
+    let mut words = text::words(question).map(|word| text::fold(word.text));
+    let is_asked = matches!(words.next()?.as_str(), "is" | "are" | "was" | "were");
+    words.find(|word| is_asked && RULED.contains(&word.as_str()))
+}
+
 /// Words with which one asks for the content of a document as a whole: "What does RFC 7 propose?".
 const DOCUMENT_WORDS: &[&str] = &[
     "about",

@@ -101,6 +101,7 @@ impl Question {
             AnswerType::Manner => has_phrase(sentence, MANNERS),
             AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
             AnswerType::Comparison => has_phrase(sentence, COMPARISONS),
+            AnswerType::YesNo if frame::rule_word(text).is_some() => has_phrase(sentence, RULES),
             AnswerType::YesNo => self.asks_for_evaluation() && has_phrase(sentence, EVALUATIONS),
             AnswerType::List | AnswerType::Topic | AnswerType::Open => false,
         }
@@ -150,6 +151,27 @@ const EVALUATIONS: &[&str] = &[
     "helps",
     "economical",
     "reliably",
+];
+
+/// Words with which a sentence says whether something may or must be done.
+const RULES: &[&str] = &[
+    "allowed",
+    "banned",
+    "cannot",
+    "compulsory",
+    "consent",
+    "forbidden",
+    "free to",
+    "illegal",
+    "legal",
+    "mandatory",
+    "may",
+    "may not",
+    "must",
+    "obligatory",
+    "permission",
+    "permitted",
+    "prohibited",
 ];
 
 /// Words that introduce a reason.
@@ -498,7 +520,8 @@ fn has_time_of_day(text: &str) -> bool {
 
 fn has_new_date(sentence: &str, question: &str) -> bool {
     let asked = folded_words(question);
-    if has_time_of_day(sentence) {
+    let asks_for_day = asked.contains("date") || asked.contains("dates");
+    if !asks_for_day && has_time_of_day(sentence) {
         return true;
     }
     text::words(sentence)

@@ -84,6 +84,12 @@ impl Question {
         {
             terms.retain(|term| term.word != measured);
         }
+        // Beside further words, "in summer", it keeps sentences on them alone from being the best.
+        if let Some(rule_word) = frame::rule_word(question)
+            && terms.len() == 2
+        {
+            terms.retain(|term| term.word != rule_word);
+        }
         let framing = [frame::year_of_asking(question), frame::empty_word(question)];
         for framing in framing.into_iter().flatten() {
             // What is left has to name a thing.
@@ -130,6 +136,11 @@ impl Question {
     /// taken out of it: "What does … propose?".
     pub fn asks_for_content(&self) -> bool {
         self.terms.iter().all(|term| is_document_word(&term.word))
+    }
+
+    /// `true` if it asks for what follows, which no row of values tells: "What happens if …?"
+    pub fn asks_what_happens(&self) -> bool {
+        self.text.to_lowercase().starts_with("what happens ")
     }
 
     /// `true` if it is written in ideographs, whose terms are pairs of them.

@@ -84,6 +84,7 @@ const LABELS: &[&str] = &[
     "date",
     "from",
     "in attendance",
+    "minutes",
     "minutes taken by",
     "note taker",
     "participants",

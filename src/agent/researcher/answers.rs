@@ -126,7 +126,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             let is_statement =
                 is_statement(&candidates[*index].sentence) || candidates[*index].introduces_list();
             let is_header = is_unwanted_header(&candidates[*index].sentence, &prior.question);
-            let is_statement = is_statement && !is_header && !is_title(input, *index);
+            let is_row =
+                prior.question.asks_what_happens() && is_record(&candidates[*index].sentence);
+            let is_statement = is_statement && !is_header && !is_row && !is_title(input, *index);
             is_statement || prior.is_requested(*index)
         })
         .map(|(index, score)| (*index, score + prior.of(*index)))
@@ -318,8 +320,20 @@ fn is_statement(sentence: &str) -> bool {
 /// `true` for a line of a header that the question does not ask for: those of letters and minutes
 /// name people and dates.
 fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
-    let asks_for_names = matches!(question.answer_type, AnswerType::Person | AnswerType::Date);
-    header_field(sentence).is_some() || !asks_for_names && text::is_header_line(sentence)
+    header_field(sentence).is_some()
+        || text::is_header_line(sentence) && !is_wanted_header(sentence, question)
+}
+
+/// `true` for a line of a header with the people, the date or the number that are asked for.
+fn is_wanted_header(sentence: &str, question: &Question) -> bool {
+    text::is_header_line(sentence)
+        && match question.answer_type {
+            AnswerType::Person | AnswerType::Date => true,
+            AnswerType::Quantity => {
+                !question.counted_word().is_empty() && question.is_counted_in(sentence)
+            }
+            _ => false,
+        }
 }
 
 /// `true` if a sentence is a row of a table, read as a record: "Month: 2025-05; Complaints: 7."
@@ -566,6 +580,7 @@ impl<'a> Prior<'a> {
             return REQUESTED_SECTION_WEIGHT;
         }
         let mut prior = match candidate.quotability() {
+            Quotability::Unquotable if is_wanted_header(&candidate.sentence, &self.question) => 0.0,
             Quotability::Unquotable if !is_ended(&candidate.sentence) => -2.0 * UNQUOTABLE_LOSS,
             Quotability::Unquotable if text::is_too_long(&candidate.sentence) => -LENGTH_LOSS,
             Quotability::Unquotable => -UNQUOTABLE_LOSS,

@@ -238,6 +238,7 @@ impl Assembly<'_> {
             // "Loud" is answered by a "sound power level".
             let met = question.met(&claim.text);
             covered.extend(met.iter().map(|term| text::stem(&term.word)));
+            covered.extend(self.names_beside(&question, claim, claims));
             terms
                 .iter()
                 .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
@@ -278,6 +279,24 @@ impl Assembly<'_> {
             .unwrap_or_default()
             .into_iter()
             .map(|term| self.as_written(term).to_owned())
+            .collect()
+    }
+
+    /// Returns the names of the question, stemmed, in the claims from the section of this one: "In
+    /// August two sheds were broken into. A strimmer was stolen."
+    fn names_beside(&self, question: &Question, claim: &Claim, claims: &[Claim]) -> Vec<String> {
+        let section = |claim: &Claim| {
+            let passage = self.research.passage(&claim.citations.first()?.passage)?;
+            Some((&passage.source, &passage.headings))
+        };
+        let own = section(claim);
+        let beside = claims
+            .iter()
+            .filter(|other| own.is_some() && section(other) == own);
+        beside
+            .flat_map(|other| question.met(&other.text))
+            .filter(|term| term.is_name)
+            .map(|term| text::stem(&term.word))
             .collect()
     }
 
