@@ -9,6 +9,7 @@ use serde_json::{Value as Context, json};
 use super::super::answer::line;
 use super::super::background::known_before_plan;
 use super::super::definition::{DepthShape, ModelAgent, SessionView};
+use super::repetition::is_same_search;
 use super::{Planner, PlannerInput};
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, PlanStep, StepStatus, StepType, Task};
@@ -233,9 +234,11 @@ struct Planning<'a> {
     ids: Vec<Option<String>>,
 }
 
-/// `true` for the id of a step, "1-overview" or "c4-figures", which small models plan to research.
-fn is_step_id(heading: &str) -> bool {
-    let parts = heading.trim().split_once('-');
+/// `true` for a heading that begins with the id of a step, "1-overview" or "c4-figures": small
+/// models plan to research a step, as it stands in the list of those that are done.
+fn names_step(heading: &str) -> bool {
+    let first = heading.split_whitespace().next().unwrap_or_default();
+    let parts = first.split_once('-');
     parts.is_some_and(|(number, name)| {
         let digits = number.trim_start_matches(|c: char| c.is_ascii_lowercase());
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -246,7 +249,13 @@ fn is_step_id(heading: &str) -> bool {
 impl Planning<'_> {
     /// Adds a step, or names it as left out.
     fn add(&mut self, planned: StepAnswer, left_out: &mut Vec<String>) {
-        let step = self.step(planned, left_out);
+        let mut step = self.step(planned, left_out);
+        if let Some(step) = &mut step
+            && self.steps.iter().any(|other| is_same_search(step, other))
+        {
+            // Small models write the same queries below every title.
+            step.queries = vec![line(step.heading(), QUERY)];
+        }
         let problem = match &step {
             None => "a step: it has no title or no query".to_owned(),
             Some(step) if self.input.is_repeated(step, &self.steps) => {
@@ -255,7 +264,7 @@ impl Planning<'_> {
                     step.heading()
                 )
             }
-            Some(step) if is_step_id(step.heading()) => {
+            Some(step) if names_step(step.heading()) => {
                 format!(
                     "the step {:?}: that names a step, and no subject",
                     step.heading()
@@ -421,12 +430,17 @@ impl Planning<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_step_id;
+    use super::names_step;
 
     #[test]
     fn ids_of_steps_are_no_subjects() {
-        for id in ["1-overview", "c4-figures", " 12-why"] {
-            assert!(is_step_id(id), "{id}");
+        for id in [
+            "1-overview",
+            "c4-figures",
+            " 12-why",
+            "4-overview COMPLETED: costs",
+        ] {
+            assert!(names_step(id), "{id}");
         }
         for subject in [
             "Costs",
@@ -436,7 +450,7 @@ mod tests {
             "x86-64",
             "A4-paper",
         ] {
-            assert!(!is_step_id(subject), "{subject}");
+            assert!(!names_step(subject), "{subject}");
         }
     }
 }

@@ -25,7 +25,8 @@ fn is_same_title(step: &PlanStep, other: &PlanStep) -> bool {
     text::cosine(&titles[0], &titles[1]) >= SAME_TITLE
 }
 
-fn is_same_search(step: &PlanStep, other: &PlanStep) -> bool {
+/// `true` if a step has no query that another one lacks.
+pub(super) fn is_same_search(step: &PlanStep, other: &PlanStep) -> bool {
     // The words of a query count, not their order and form.
     let words = |query: &String| -> BTreeSet<String> { text::terms(query).into_iter().collect() };
     let searched: Vec<BTreeSet<String>> = other.queries.iter().map(words).collect();

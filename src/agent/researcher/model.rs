@@ -380,13 +380,23 @@ fn finish(
             )),
         }
     }
-    if output.selected.is_empty() && input.step.facet == Facet::Overview {
-        // Weak models reject every passage that does not answer in full. The analyst may still
-        // leave out what the rule selects.
+    let is_judged = answer.action == ActionAnswer::Finish && !output.selected.is_empty();
+    if !is_judged && input.step.facet == Facet::Overview {
+        // Weak models reject every passage that does not answer in full, or search until no turn
+        // is left. The analyst may still leave out what the rule selects.
         let ruled = by_rule(input);
         if !ruled.selected.is_empty() {
-            left_out.push("no finding has a passage: what the rule finds is kept".to_owned());
-            return ruled;
+            left_out.push(if output.selected.is_empty() {
+                "no finding has a passage: what the rule finds is kept".to_owned()
+            } else {
+                "the step ended with its turns: what the rule finds is kept, too".to_owned()
+            });
+            if output.selected.is_empty() {
+                return ruled;
+            }
+            for own in &ruled.selected {
+                select(&mut output.selected, own, own.relevance);
+            }
         }
     }
     let follow_up = answer.follow_up.iter().map(|own| line(own, SENTENCE));

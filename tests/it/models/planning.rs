@@ -214,6 +214,28 @@ fn pending_steps_that_an_adjusted_plan_replaces_are_offered_to_the_planner_again
 }
 
 #[test]
+fn steps_with_the_queries_of_another_are_searched_by_their_titles() {
+    let queries = ["heat pump", "old house"];
+    let steps = [
+        "overview of heat pumps",
+        "costs of insulation",
+        "radiators that stay",
+    ];
+    let steps = steps.map(|title| step(title, &queries, json!([]), 1));
+    let scratch = Scratch::with_few();
+    let server = scripted(vec![plan(&steps)], vec![decision("CONTINUE", &[])]);
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "the same queries for all");
+    assert_eq!(
+        of_steps(&scratch, 1, "queries"),
+        [
+            json!(queries),
+            json!(["costs of insulation"]),
+            json!(["radiators that stay"])
+        ]
+    );
+}
+
+#[test]
 fn prompts_of_an_agent_are_equal_up_to_what_varies() {
     let (scratch, server) = (Scratch::with_few(), adjusting());
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "adjusted twice");
