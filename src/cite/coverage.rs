@@ -405,6 +405,38 @@ impl<'a> Coverage<'a> {
         self.said(&sentences, items, &(0..0))
     }
 
+    /// The words among some items that a sentence says.
+    pub(super) fn words_said_by(&self, sentence: usize, items: &Range<usize>) -> Vec<&ContentWord> {
+        self.words(items, |item| self.values[sentence][item] >= SAME_WORD)
+    }
+
+    /// The words among some items that of the chosen sentences only one says.
+    pub(super) fn words_added_by(
+        &self,
+        sentence: usize,
+        items: &Range<usize>,
+    ) -> Vec<&ContentWord> {
+        self.words(items, |item| {
+            let mut chosen = self.chosen.iter();
+            chosen.all(|at| (self.values[*at][item] >= SAME_WORD) == (*at == sentence))
+        })
+    }
+
+    fn words(&self, items: &Range<usize>, is_meant: impl Fn(usize) -> bool) -> Vec<&ContentWord> {
+        let items = items.clone().filter(|item| is_meant(*item));
+        items
+            .filter_map(|item| match self.items[item] {
+                Item::Word(word) => Some(word),
+                Item::Figure(_) => None,
+            })
+            .collect()
+    }
+
+    /// `true` if two sentences are of one passage.
+    pub(super) fn is_beside(&self, one: usize, other: usize) -> bool {
+        self.sentences[one].passage == self.sentences[other].passage
+    }
+
     /// `true` if a sentence of the evidence says a word of the claim.
     pub(super) fn says(&self, word: &ContentWord) -> bool {
         let mut items = self.items.iter().zip(0..);

@@ -3,7 +3,7 @@
 
 use super::alignment::Alignment;
 use super::restatement::{Difference, Objection};
-use super::statement::Statement;
+use super::statement::{ContentWord, Statement};
 
 /// The objection to a claim of something that was not decided.
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
@@ -39,6 +39,59 @@ fn undecided(there: &Alignment<'_>) -> Option<Objection> {
     let decision = word(there.one, DECISIONS)?;
     let motion = word(there.other, MOTIONS).filter(|_| word(there.other, DECISIONS).is_none())?;
     Some(Objection::doubt(Difference::Opposite(decision, motion)))
+}
+
+/// Words before a verb that put it into the future, and verbs of those who mean to do something.
+const FUTURE: &[&str] = &["will", "shall", "would"];
+const INTENT: &[&str] = &[
+    "promised", "promises", "hopes", "hoped", "wants", "wanted", "intends", "intended", "plans",
+    "planned", "wishes", "offered", "offers", "expects", "expected",
+];
+
+/// Irregular past forms of what is done.
+const DONE: &[&str] = &[
+    "began", "became", "bought", "broke", "built", "came", "chose", "fell", "gave", "grew", "held",
+    "kept", "left", "lost", "made", "met", "paid", "rose", "sent", "sold", "spent", "took", "went",
+    "won", "wrote",
+];
+
+/// The number of words before a verb among which its auxiliary is.
+const AUXILIARY: usize = 3;
+
+/// What a claim says as done and its sentence for the future, by a verb that both have: "The board
+/// has obtained a quotation" for "The board promised to obtain a quotation".
+pub(super) fn intended(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let before = |statement: &Statement, word: &ContentWord| {
+        let tokens = statement.normal.split(' ');
+        let from = word.place.saturating_sub(AUXILIARY);
+        let near = tokens.take(word.place).skip(from);
+        near.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let has = |tokens: &[String], words: &[&str]| {
+        tokens.iter().any(|token| words.contains(&token.as_str()))
+    };
+    // What was to be on a day was so, if the day is told.
+    let mut days = claim.figures.iter().filter(|figure| figure.unit == "day");
+    let is_dated = days.any(|day| own.figures.iter().any(|other| day.is_said_by(other)));
+    let is_future = claim.normal.split(' ').any(|token| FUTURE.contains(&token));
+    if is_dated || is_future {
+        return None;
+    }
+    let pairs = there.pairs();
+    let mut verbs = pairs.map(|(one, other)| (&claim.words[one], &own.words[other]));
+    let (word, _) = verbs.find(|(word, other)| {
+        let (claimed, said) = (before(claim, word), before(own, other));
+        let is_passive = has(&claimed, &["is", "are", "be", "being"]);
+        let is_past = DONE.contains(&word.folded.as_str())
+            || word.folded.ends_with("ed") && !is_passive
+            || has(&claimed, &["has", "have", "had"]);
+        let is_meant = said.last().is_some_and(|last| last == "to") && has(&said, INTENT);
+        let is_open = has(&claimed, INTENT) || has(&claimed, &["to"]);
+        !word.is_name && is_past && !is_open && (is_meant || has(&said, FUTURE))
+    })?;
+    let difference = Difference::Opposite(word.folded.clone(), "will".to_owned());
+    Some(Objection::doubt(difference))
 }
 
 /// What a record may say of a matter that did not come about, as the value of a field.
@@ -82,6 +135,29 @@ fn turned_down(there: &Alignment<'_>) -> Option<Objection> {
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_is_left_open_or_cannot_be_is_not_so() {
+        let open = "Whether the kiosk is kept was not decided; the board will discuss it again.";
+        let loans = "Reference works and newspapers cannot be borrowed.";
+        let plan = "The pet plan would start in March 2026 if 200 clients sign up.";
+        assert_supported(&[
+            ("The kiosk will be kept.", open, false),
+            ("The kiosk is kept.", open, false),
+            ("Newspapers can be borrowed for a week.", loans, false),
+            ("The pet plan began in March 2026.", plan, false),
+            (
+                "The fence was built in February 2025.",
+                "The fence will be built in February 2025.",
+                false,
+            ),
+            (
+                "The fence will be built in February 2025.",
+                "The fence will be built in February 2025 by Greenway.",
+                true,
+            ),
+        ]);
+    }
 
     #[test]
     fn what_was_moved_or_turned_down_is_not_decided() {

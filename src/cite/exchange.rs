@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::alignment::{Alignment, SAME_WORD, similarity};
+use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::coverage::Coverage;
 use super::figure::Figure;
 use super::restatement::{Difference, Objection};
@@ -45,17 +45,19 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| interval(there))
         .or_else(|| dates(there))
         .or_else(|| votes(there))
+        .or_else(|| preference(there))
 }
 
-/// "In the workshop but not in the hall" for "in the hall but not in the workshop".
+/// "In the workshop but not in the hall" for "in the hall but not in the workshop": a word of each
+/// that the other one negates.
 fn polarity(there: &Alignment<'_>) -> Option<Objection> {
     let is_turned = |negated: bool| {
         there.pairs().any(|(one, other)| {
             let (one, other) = (&there.one.words[one], &there.other.words[other]);
-            one.stem == other.stem && one.is_negated == negated && other.is_negated != negated
+            are_same(one, other) && one.is_negated == negated && other.is_negated != negated
         })
     };
-    let has_both = |statement: &Statement| statement.normal.contains("but not ");
+    let has_both = |statement: &Statement| statement.normal.contains(" but ");
     let is_exchanged = has_both(there.one) && has_both(there.other) && is_turned(true);
     (is_exchanged && is_turned(false)).then(|| Objection::contradiction(Difference::Order))
 }
@@ -241,6 +243,42 @@ fn sides_of_vote(statement: &Statement) -> Vec<(&str, &'static str)> {
         .collect()
 }
 
+/// What is given up as what takes its place: "every quarter instead of every month" for "every
+/// month instead of every quarter".
+fn preference(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (
+        sides_of_preference(there.one)?,
+        sides_of_preference(there.other)?,
+    );
+    let shares = |one: &[&ContentWord], other: &[&ContentWord]| {
+        one.iter()
+            .any(|word| other.iter().any(|own| are_same(own, word)))
+    };
+    let is_turned = shares(&claim[0], &own[1])
+        && shares(&claim[1], &own[0])
+        && !shares(&claim[0], &own[0])
+        && !shares(&claim[1], &own[1]);
+    is_turned.then(|| Objection::contradiction(Difference::Order))
+}
+
+/// The words right before "instead of" or "rather than", and those right behind it.
+fn sides_of_preference(statement: &Statement) -> Option<[Vec<&ContentWord>; 2]> {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let is_mark = |pair: &[&str]| matches!(pair, ["instead", "of"] | ["rather", "than"]);
+    let place = tokens.windows(2).position(is_mark)?;
+    let words = |from: usize, to: usize| -> Vec<&ContentWord> {
+        let words = statement.words.iter();
+        words
+            .filter(|word| (from..to).contains(&word.place))
+            .collect()
+    };
+    let sides = [
+        words(place.saturating_sub(REACH), place),
+        words(place + 2, place + 2 + REACH),
+    ];
+    sides.iter().all(|side| !side.is_empty()).then_some(sides)
+}
+
 /// A cause as the effect, and its effect as the cause.
 fn cause(there: &Alignment<'_>) -> Option<Objection> {
     let [effect, cause] = sides(there.one)?;
@@ -365,9 +403,16 @@ pub(super) fn sequence(coverage: &Coverage<'_>) -> Option<Objection> {
         let dates = claim.figures.iter().filter(|figure| figure.is_date());
         has(claim, SEQUENCE) && items.len() <= ORDERED && dates.count() < 2
     })?;
-    let mut chosen = coverage.chosen().iter();
-    let is_shown = chosen.any(|at| has(coverage.sentence(*at), ORDER));
     let word = SEQUENCE.iter().find(|word| has(claim, &[word]))?;
+    // One sentence says both events, or one of them and when it was.
+    let place = claim.normal.split(' ').position(|token| token == *word)?;
+    let (after, before): (Vec<&ContentWord>, Vec<&ContentWord>) =
+        claim.words.iter().partition(|own| own.place > place);
+    let says = |own: &Statement, side: &[&ContentWord]| {
+        side.is_empty() || side.iter().any(|word| has_word(&own.words, word))
+    };
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let is_shown = chosen.any(|own| has(own, ORDER) && says(own, &before) && says(own, &after));
     (!is_shown).then(|| Objection::doubt(Difference::Word((*word).to_owned())))
 }
 

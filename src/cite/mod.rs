@@ -9,6 +9,7 @@
 mod addition;
 mod alignment;
 mod aside;
+mod attribution;
 mod binding;
 mod clause;
 mod contrast;
@@ -23,6 +24,7 @@ mod figure;
 mod label;
 mod lexicon;
 mod mentions;
+mod parts;
 mod permission;
 mod predicate;
 mod refutation;

@@ -66,7 +66,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
             best.objection().or_else(|| {
                 let chosen = coverage.chosen().iter();
                 let mut others = chosen.map(|sentence| best.beside(*sentence));
-                others.find_map(|other| other.exclusion())
+                others.find_map(|other| other.exclusion().or_else(|| other.intention()))
             })
         })
         .collect();
@@ -211,6 +211,11 @@ impl<'a> Comparison<'a> {
     /// `true` if the claim says one thing, and the sentence most of it.
     fn is_simple(&self) -> bool {
         self.items.len() <= SIMPLE && self.says_most()
+    }
+
+    /// What the claim says as done, and the sentence for the future.
+    fn intention(&self) -> Option<Objection> {
+        decision::intended(&self.there).filter(|_| self.items.len() <= SIMPLE)
     }
 
     /// `true` if the sentence says most of the claim.

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::alignment::Alignment;
 use super::label::labelled_lines;
+use super::parts::main_clauses;
 use super::statement::Statement;
 use crate::text;
 
@@ -190,21 +191,46 @@ impl Alignment<'_> {
 }
 
 /// The statements of a passage, parsed once for many comparisons.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statements {
     /// The statements with their byte ranges in the passage.
     pub(super) statements: Vec<(Range<usize>, Statement)>,
+    /// The main clauses of those that have several, by the number of the statement.
+    clauses: Vec<(usize, Vec<(Range<usize>, Statement)>)>,
 }
 
 impl Statements {
     /// Parses the sentences of a passage.
     pub fn parse(passage: &str) -> Self {
         let sentences = text::sentences(passage, 0..passage.len()).into_iter();
+        let mut parsed = Self::default();
+        for range in sentences.flat_map(|range| labelled_lines(passage, range)) {
+            let clauses = main_clauses(passage, range.clone());
+            if clauses.len() > 1 {
+                let number = parsed.statements.len();
+                let clauses = clauses.into_iter().map(|own| (own.clone(), &passage[own]));
+                let clauses = clauses.map(|(own, text)| (own, Statement::parse(text)));
+                parsed.clauses.push((number, clauses.collect()));
+            }
+            let statement = Statement::parse(&passage[range.clone()]);
+            parsed.statements.push((range, statement));
+        }
+        parsed
+    }
+
+    /// The same with the main clauses of a sentence as statements of their own.
+    pub(super) fn by_clause(&self) -> Self {
+        let mut clauses = self.clauses.iter().peekable();
+        let statements = self.statements.iter().enumerate();
+        let statements = statements.flat_map(|(number, own)| {
+            match clauses.next_if(|(other, _)| *other == number) {
+                Some((_, clauses)) => clauses.clone(),
+                None => vec![own.clone()],
+            }
+        });
         Self {
-            statements: sentences
-                .flat_map(|range| labelled_lines(passage, range))
-                .map(|range| (range.clone(), Statement::parse(&passage[range])))
-                .collect(),
+            statements: statements.collect(),
+            clauses: Vec::new(),
         }
     }
 

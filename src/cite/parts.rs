@@ -1,0 +1,65 @@
+//! The parts of a sentence that each say something of their own.
+
+use std::ops::Range;
+
+use crate::text;
+
+/// What stands between two main clauses, of which each says something of its own.
+const BETWEEN: &[&str] = &["; ", ", while ", ", whereas "];
+
+/// The least number of words of each of them.
+const CLAUSE_WORDS: usize = 3;
+
+/// The byte ranges of the main clauses of a sentence: "Ann is elected chair; Bea, the other
+/// candidate, gets 14 votes" are two. The row of a table is one.
+pub(super) fn main_clauses(text: &str, sentence: Range<usize>) -> Vec<Range<usize>> {
+    let words = |range: &Range<usize>| text[range.clone()].split_whitespace().count();
+    let mut clauses = vec![sentence.clone()];
+    if text::tables::is_record(&text[sentence.clone()]) {
+        return clauses;
+    }
+    let ends = BETWEEN.iter().flat_map(|between| {
+        let found = text[sentence.clone()].match_indices(between);
+        found.map(|(at, _)| sentence.start + at + 1)
+    });
+    let mut ends: Vec<usize> = ends.collect();
+    ends.sort_unstable();
+    for end in ends {
+        let last = clauses.last().map_or(sentence.start, |last| last.start);
+        let (before, after) = (last..end, end + 1..sentence.end);
+        if words(&before) >= CLAUSE_WORDS && words(&after) >= CLAUSE_WORDS {
+            clauses.pop();
+            clauses.extend([before, after]);
+        }
+    }
+    clauses
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn main_clauses_are_divided_where_one_says_something_of_its_own() {
+        for (sentence, clauses) in [
+            (
+                "Ann is elected chair; the other candidate, Bea, gets 14 votes.",
+                &[
+                    "Ann is elected chair;",
+                    "the other candidate, Bea, gets 14 votes.",
+                ][..],
+            ),
+            (
+                "Ann supervises Lena, while Samir goes to the cheese room.",
+                &[
+                    "Ann supervises Lena,",
+                    "while Samir goes to the cheese room.",
+                ],
+            ),
+            ("Name: Ann; Role: chair.", &["Name: Ann; Role: chair."]),
+            ("Ann, Bea; Carl.", &["Ann, Bea; Carl."]),
+        ] {
+            let ranges = super::main_clauses(sentence, 0..sentence.len());
+            let found: Vec<&str> = ranges.into_iter().map(|range| &sentence[range]).collect();
+            assert_eq!(found, clauses);
+        }
+    }
+}
