@@ -145,6 +145,10 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["no sentence says most of it".to_owned()];
             }
+            if support.verdict == Verdict::Supported && source.is_past && is_of_now(claim) {
+                support.verdict = Verdict::Partial;
+                support.reasons = vec!["the document does not apply any more".to_owned()];
+            }
             let is_definite = matches!(support.verdict, Verdict::Supported | Verdict::Contradicted);
             if is_definite && let Some(reason) = doubt(claim, source, &passage.range) {
                 // What a row says of another thing speaks neither for nor against this one.
@@ -161,6 +165,12 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
             }
         })
         .collect()
+}
+
+/// `true` if a claim says of the present that something is so: "Milk is now collected daily".
+fn is_of_now(claim: &str) -> bool {
+    const NOW: [&str; 5] = ["now", "currently", "nowadays", "presently", "today"];
+    text::words(claim).any(|word| NOW.contains(&text::fold(word.text).as_str()))
 }
 
 /// Why a row of a table is not the one that a claim is about.

@@ -19,7 +19,7 @@ pub(super) fn objection(
     let table = tables
         .iter()
         .find(|table| table.range.start <= range.start && range.end <= table.range.end)?;
-    let cells = text::tables::cells_of_row(text.get(range.clone())?)?;
+    let cells = table.cells_of(text.get(range.clone())?)?;
     if cells.len() != table.columns.len() {
         return None;
     }
@@ -32,6 +32,7 @@ pub(super) fn objection(
     row.of_another()
         .or_else(|| row.of_another_column())
         .or_else(|| row.number_of_another_column())
+        .or_else(|| row.answered_otherwise())
         .or_else(|| row.exchanged())
 }
 
@@ -168,6 +169,22 @@ impl Row<'_> {
         })
     }
 
+    /// The claim says that something is so where the row says "no", or that it is not where the row
+    /// says "yes".
+    fn answered_otherwise(&self) -> Option<String> {
+        const NEGATIONS: [&str; 7] = ["not", "no", "never", "without", "none", "neither", "nor"];
+        let is_negation =
+            |word: &String| NEGATIONS.contains(&word.as_str()) || word.ends_with("n't");
+        let is_denied = self.claim.iter().any(is_negation);
+        let otherwise = if is_denied { "yes" } else { "no" };
+        let mut columns = self.table.columns.iter().zip(&self.cells).skip(1);
+        let (name, cell) = columns.find(|(name, cell)| {
+            cell.eq_ignore_ascii_case(otherwise)
+                && content(name).any(|word| self.claim.contains(&word))
+        })?;
+        Some(format!("{name:?} is {cell:?} in that row"))
+    }
+
     /// The claim names a column, but has the value of another one.
     fn of_another_column(&self) -> Option<String> {
         // The first column says what a row is about, and has no value that could be another's.
@@ -201,6 +218,19 @@ mod tests {
         let tables = text::tables::tables(EVENTS);
         let row = "Event: Quiz night; For: adults; Place: Old barn; Entry: 18:00; Closing: 22:00.";
         let start = EVENTS.find(row).unwrap();
+        const CARE: &str = "# Care\n\n- Treatment: Nail clipping; Vet required: no; eur: 9.\n\
+                            - Treatment: Scaling; Vet required: yes; eur: 90; note: new.\n";
+        let care = text::tables::tables(CARE);
+        let of_care = |claim: &str, row: &str| {
+            let start = CARE.find(row).unwrap();
+            let end = start + CARE[start..].find('.').unwrap() + 1;
+            objection(claim, &care, CARE, &(start..end))
+        };
+        let clipping = "Treatment: Nail";
+        assert!(of_care("Nail clipping must be done by a vet.", clipping).is_some());
+        assert!(of_care("Nail clipping need not be done by a vet.", clipping).is_none());
+        assert!(of_care("Scaling does not need a vet.", "Treatment: Scaling").is_some());
+        assert!(of_care("Scaling costs 9 euros.", clipping).is_some());
         for (claim, expected) in [
             ("The quiz night is for adults, in the old barn.", None),
             (

@@ -9,6 +9,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::report::Reference;
+use crate::artifact::source::Lifecycle;
 use crate::read::{Document, Kind, Kinds, Reader, metadata};
 use crate::search::{Library, PassageIndex};
 use crate::text::{self, Table};
@@ -40,19 +41,22 @@ pub(super) struct Source {
     pub(super) title: String,
     pub(super) text: String,
     pub(super) passages: PassageIndex,
+    /// `true` for a document that says of itself that it does not apply any more.
+    pub(super) is_past: bool,
     /// The tables of the text.
     tables: OnceCell<Vec<Table>>,
 }
 
 impl Source {
-    fn new(name: String, title: String, kind: Kind, text: String) -> Rc<Self> {
-        Rc::new(Self {
+    fn new(name: String, title: String, kind: Kind, text: String) -> Self {
+        Self {
             name,
             title,
             passages: PassageIndex::new(kind, &text),
             text,
+            is_past: false,
             tables: OnceCell::new(),
-        })
+        }
     }
 
     /// The tables of the text.
@@ -146,7 +150,8 @@ impl<'a> Sources<'a> {
         let (identities, addresses): (Vec<String>, Vec<String>) = wanted.into_iter().unzip();
         let results = fetch(&addresses).into_iter();
         for ((identity, address), result) in identities.into_iter().zip(addresses).zip(results) {
-            let source = result.map(|page| Source::new(address, page.title, page.kind, page.text));
+            let source =
+                result.map(|page| Rc::new(Source::new(address, page.title, page.kind, page.text)));
             self.pages.insert(identity, source);
         }
     }
@@ -222,12 +227,12 @@ impl<'a> Sources<'a> {
             let content = folder.library.content(number);
             let content = content.map_err(|error| format!("{error:#}"))?;
             let (name, title) = (document.locator.clone(), document.title.clone());
-            Ok(Source::new(
-                name,
-                title,
-                document.kind,
-                content.text.clone(),
-            ))
+            let source = Source::new(name, title, document.kind, content.text.clone());
+            let is_past = matches!(
+                document.status.lifecycle,
+                Some(Lifecycle::Superseded | Lifecycle::Obsolete | Lifecycle::Withdrawn)
+            );
+            Ok(Rc::new(Source { is_past, ..source }))
         });
     }
 }

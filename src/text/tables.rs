@@ -52,6 +52,36 @@ impl Table {
         })
     }
 
+    /// The cells of a text that is one of its rows, or a record with some of its columns; `None` if
+    /// it is neither.
+    pub fn cells_of(&self, text: &str) -> Option<Vec<String>> {
+        if is_row(text) {
+            return Some(row_cells(text));
+        }
+        let (names, values) = record(&prose(text))?;
+        in_columns(&names, &values, &self.columns)
+    }
+
+    /// Adds a record as a row, if its columns are some of those of the table, or more than these: a
+    /// record leaves out the cells that are empty. Returns `false` if it is of another table.
+    fn add_record(&mut self, names: &[String], values: &[String]) -> bool {
+        if let Some(row) = in_columns(names, values, &self.columns) {
+            self.rows.push(row);
+            return true;
+        }
+        let rows = self.rows.iter();
+        let rows: Option<Vec<_>> = rows
+            .map(|row| in_columns(&self.columns, row, names))
+            .collect();
+        let is_wider = rows.is_some();
+        if let Some(rows) = rows {
+            self.rows = rows;
+            self.columns = names.to_vec();
+            self.rows.push(values.to_vec());
+        }
+        is_wider
+    }
+
     /// `true` if it has a column of numbers beside its labels.
     pub fn has_numbers(&self) -> bool {
         (1..self.columns.len()).any(|column| self.is_numeric(column))
@@ -68,10 +98,9 @@ pub fn tables(markdown: &str) -> Vec<Table> {
         let is_item = matches!(block.kind, BlockKind::Item | BlockKind::Paragraph);
         let record = is_item.then(|| record(&prose(text))).flatten();
         if let (Some(list), Some((columns, row))) = (&mut records, &record)
-            && list.columns == *columns
             && *list.headings == *block.headings
+            && list.add_record(columns, row)
         {
-            list.rows.push(row.clone());
             list.range.end = block.range.end;
             continue;
         }
@@ -93,6 +122,20 @@ fn table(block: &Block, columns: Vec<String>, rows: Vec<Vec<String>>) -> Table {
         columns,
         rows,
     }
+}
+
+/// The values of a record in the order of some columns, with nothing for those that it lacks;
+/// `None` if it has a field beside them, or in another order.
+fn in_columns(names: &[String], values: &[String], columns: &[String]) -> Option<Vec<String>> {
+    let mut fields = names.iter().zip(values).peekable();
+    let values: Vec<String> = columns
+        .iter()
+        .map(|column| {
+            let field = fields.next_if(|(name, _)| *name == column);
+            field.map_or_else(String::new, |(_, value)| value.clone())
+        })
+        .collect();
+    fields.peek().is_none().then_some(values)
 }
 
 /// The names and the values of the fields of a record; `None` if a text is none.
@@ -163,14 +206,6 @@ fn head_and_rows(text: &str, table: Block) -> Vec<Block> {
         ..table
     };
     [head].into_iter().chain(rows).collect()
-}
-
-/// The cells of a text that is a row of a GFM table or a record; `None` if it is neither.
-pub fn cells_of_row(text: &str) -> Option<Vec<String>> {
-    if is_row(text) {
-        return Some(row_cells(text));
-    }
-    record(&prose(text)).map(|(_, cells)| cells)
 }
 
 /// `true` if a text is a record: fields with names, "Year: 2015; sold: 57,000."
@@ -312,6 +347,12 @@ mod tests {
         );
         assert!(tables[0].is_numeric(1) && !tables[0].is_numeric(2));
         assert_eq!(tables[1].rows, [["Boiler", "9500"], ["Pump", "28000"]]);
+        let gaps = "- Farm: Tarn; cows: 3.\n- Farm: Elm; cows: 5; remarks: new.\n- Farm: Oak.\n\
+                    - Farm: Ash; remarks: old.\n";
+        let gaps = &self::tables(gaps)[0];
+        assert_eq!(gaps.columns, ["Farm", "cows", "remarks"]);
+        assert_eq!(gaps.rows[0], ["Tarn", "3", ""]);
+        assert_eq!(gaps.rows[1], ["Elm", "5", "new"]);
         let range = tables[1].range.clone();
         assert!(text[range.clone()].starts_with("System: Boiler"));
         assert!(text[range.clone()].ends_with("28000."));
