@@ -109,9 +109,12 @@ impl Question {
                 .is_none_or(|word| PREPOSITIONS.contains(&word.text))
         };
         self.terms.iter().filter(move |term| {
-            self.counted.as_ref() == Some(&term.stem)
+            // "How many people" is answered by members, visitors or any others.
+            let counts = self.counted.as_ref() == Some(&term.stem);
+            counts && !matches!(term.stem.as_str(), "peopl" | "person")
                 || self.is_object(term)
                 || self.is_measured_verb(term)
+                || self.is_last(term)
                 || self.is_asked_for(term)
                 || term.is_name
                     && term.word.starts_with(char::is_alphabetic)
@@ -145,6 +148,24 @@ impl Question {
         self.answer_type == AnswerType::Quantity
             && self.language == Language::default()
             && does
+            && words.last().is_some_and(|last| *last == term.word)
+    }
+
+    /// `true` for the word at the end of a question for a fact, behind its subject: "born" in "When
+    /// was Ann born?", "married" in "Is Ann married?"
+    fn is_last(&self, term: &QuestionTerm) -> bool {
+        let words: Vec<String> = text::words(&self.text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let is_fact = matches!(
+            self.answer_type,
+            AnswerType::Date | AnswerType::Place | AnswerType::YesNo
+        );
+        let mut first = words.iter().take(2);
+        is_fact
+            && self.language == Language::default()
+            && self.terms.len() > 1
+            && first.any(|word| AUXILIARIES.contains(&word.as_str()))
             && words.last().is_some_and(|last| *last == term.word)
     }
 

@@ -290,7 +290,8 @@ fn is_change(sentence: &str, question: &str) -> bool {
 /// Words for people, stemmed.
 const PEOPLE: &[&str] = &[
     "peopl", "person", "member", "repres", "employe", "worker", "user", "particip", "resid",
-    "inhabit", "staff", "engin", "develop", "student",
+    "inhabit", "staff", "engin", "develop", "student", "visitor", "guest", "tenant", "passeng",
+    "patient", "client", "custom", "pupil", "children", "adult", "attende",
 ];
 
 /// Prepositions before a place.
@@ -627,10 +628,12 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
     if place.is_some_and(is_after_preposition) || is_located(&words, question) {
         return true;
     }
-    let is_day = |folded: &str| WEEKDAYS.contains(&folded.trim_end_matches('s'));
+    let is_time = |folded: &str| {
+        WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
+    };
     let mut names = new_names(sentence, &question.text);
     names.any(|name| {
-        if is_day(&text::fold(name.text)) {
+        if is_time(&text::fold(name.text)) {
             return false;
         }
         let before = sentence[..name.range.start].trim_end();

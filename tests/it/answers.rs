@@ -37,7 +37,7 @@ fn answered(topic: &str, code: i32) -> Ran {
 }
 
 /// The text of the first claim in brief.
-fn first_claim(ran: &Ran) -> &str {
+pub(crate) fn first_claim(ran: &Ran) -> &str {
     let (_, brief) = ran.stdout.split_once("## In brief\n\n").unwrap();
     brief.lines().next().unwrap()
 }
@@ -135,7 +135,7 @@ fn item_of_a_list_of_conditions_is_no_answer() {
 }
 
 /// Runs a topic over documents of these names and texts.
-fn asked(topic: &str, documents: &[(&str, &str)], code: i32) -> Ran {
+pub(crate) fn asked(topic: &str, documents: &[(&str, &str)], code: i32) -> Ran {
     let scratch = Scratch::new();
     for (name, text) in documents {
         scratch.write(&format!("docs/{name}"), text);
@@ -673,103 +673,4 @@ fn hundred_copies_of_a_document_leave_room_for_their_original() {
         ],
     );
     assert!(first_claim(&ran).contains("91,400 euros"), "{}", ran.stdout);
-}
-
-const MINUTES: &str = "\
-# Minutes of the general meeting, 16 March 2024
-
-Place: village hall. Present: 41 tenants. Chair: Helen Barrow. Minutes: Priya Nair.
-
-## Rent
-
-The meeting decided to raise the rent of a full plot from £62 to £70, because the water company
-raised its charges by 18 %.
-
-## Thefts
-
-In February, two sheds were broken into. A strimmer and a set of hand tools were stolen.
-";
-
-const RENTS: &str = "\
-# Rents
-
-| Plot | Rent 2023 GBP | Rent 2024 GBP | State |
-|---|---|---|---|
-| Full plot | 62 | 70 | cultivated |
-| Half plot | 33 | 37 | cultivated |
-
-A tenant who does not cultivate the plot by 31 May receives a written warning.
-";
-
-#[test]
-fn a_rule_in_force_in_other_words_comes_before_an_old_permission() {
-    let old = "---\nstatus: superseded\n---\n# Bye-laws 2019\n\n\
-               Hosepipes are allowed at any time between April and September.\n";
-    let new = "# Water rules\n\nHosepipes must not be used for direct watering of plots.\n";
-    let documents = [("old.md", old), ("water.md", new)];
-    let ran = asked("Are hosepipes allowed?", &documents, 0);
-    assert!(first_claim(&ran).contains("must not"), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
-}
-
-#[test]
-fn lines_of_a_header_answer_who_and_how_many() {
-    let documents = [("minutes.md", MINUTES), ("rents.md", RENTS)];
-    for (question, answer) in [
-        (
-            "How many tenants were at the general meeting?",
-            "41 tenants",
-        ),
-        ("Who took the minutes of the general meeting?", "Priya Nair"),
-    ] {
-        let ran = asked(question, &documents, 0);
-        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
-        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
-    }
-}
-
-#[test]
-fn what_happens_is_told_by_a_sentence_and_not_by_a_row() {
-    let documents = [("minutes.md", MINUTES), ("rents.md", RENTS)];
-    let ran = asked("What happens if I do not cultivate my plot?", &documents, 0);
-    assert!(
-        first_claim(&ran).contains("written warning"),
-        "{}",
-        ran.stdout
-    );
-}
-
-#[test]
-fn a_row_with_the_new_value_is_not_superseded_by_the_change() {
-    let documents = [("minutes.md", MINUTES), ("rents.md", RENTS)];
-    let ran = asked("How much is the rent of a full plot?", &documents, 0);
-    assert!(ran.stdout.contains("Rent 2024 GBP: 70"), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("(superseded"), "{}", ran.stdout);
-}
-
-#[test]
-fn a_month_in_the_sentence_before_is_not_missed() {
-    let ran = asked(
-        "What was stolen in February?",
-        &[("minutes.md", MINUTES)],
-        0,
-    );
-    assert!(first_claim(&ran).contains("strimmer"), "{}", ran.stdout);
-    assert!(
-        !ran.stdout.contains("mentions “February”"),
-        "{}",
-        ran.stdout
-    );
-}
-
-#[test]
-fn a_time_of_the_day_is_no_date() {
-    let text = "# Work days 2025\n\nWork days start at 10 am and end at 1 pm.\n\n\
-                | Date | Task |\n|---|---|\n| 8 February 2025 | Clear the hedge |\n";
-    let ran = asked(
-        "What is the date of the first work day in 2025?",
-        &[("work.md", text)],
-        0,
-    );
-    assert!(first_claim(&ran).contains("8 February"), "{}", ran.stdout);
 }

@@ -40,6 +40,7 @@ mod online;
 mod pages;
 mod paper;
 mod pdfs;
+mod plain_questions;
 mod providers;
 #[cfg(feature = "nats")]
 mod queue;

@@ -104,6 +104,9 @@ const STYLE_WEIGHT: f64 = 1.5;
 /// The number of words from which a line without an end may state something: "55 dB at night".
 const LABEL_WORDS: usize = 3;
 
+/// The maximum number of words in bold that are a heading at the beginning of a paragraph.
+const HEADING_WORDS: usize = 6;
+
 /// The maximum number of words of an answer with what leans on it.
 const MAX_WORDS: usize = 60;
 
@@ -313,8 +316,12 @@ fn is_ended(sentence: &str) -> bool {
 /// `true` if a sentence states something: it neither asks nor only announces what follows, and is
 /// no mere label.
 fn is_statement(sentence: &str) -> bool {
-    let is_label = !is_ended(sentence) && sentence.split_whitespace().count() < LABEL_WORDS;
-    !is_label && !sentence.trim_end().ends_with([':', '?', '：', '？'])
+    let words = sentence.split_whitespace().count();
+    let is_label = !is_ended(sentence) && words < LABEL_WORDS;
+    // A heading at the beginning of a paragraph: "**Open day.**"
+    let is_bold = sentence.starts_with("**") && sentence.ends_with("**");
+    let is_heading = is_bold && words <= HEADING_WORDS;
+    !is_label && !is_heading && !sentence.trim_end().ends_with([':', '?', '：', '？'])
 }
 
 /// `true` for a line of a header that the question does not ask for: those of letters and minutes

@@ -384,19 +384,10 @@ fn finish(
     if !is_judged && input.step.facet == Facet::Overview {
         // Weak models reject every passage that does not answer in full, or search until no turn
         // is left. The analyst may still leave out what the rule selects.
-        let ruled = by_rule(input);
-        if !ruled.selected.is_empty() {
-            left_out.push(if output.selected.is_empty() {
-                "no finding has a passage: what the rule finds is kept".to_owned()
-            } else {
-                "the step ended with its turns: what the rule finds is kept, too".to_owned()
-            });
-            if output.selected.is_empty() {
-                return ruled;
-            }
-            for own in &ruled.selected {
-                select(&mut output.selected, own, own.relevance);
-            }
+        let is_empty = output.selected.is_empty();
+        output = with_rule(by_rule(input), output, left_out);
+        if is_empty && !output.selected.is_empty() {
+            return output;
         }
     }
     let follow_up = answer.follow_up.iter().map(|own| line(own, SENTENCE));
@@ -408,6 +399,26 @@ fn finish(
         empty if empty.is_empty() => super::observation(output.selected.len(), 0),
         thought => thought,
     };
+    output
+}
+
+/// What a model found, with what the rule selects: in place of it, if that is nothing.
+fn with_rule(
+    ruled: ResearcherOutput,
+    mut output: ResearcherOutput,
+    left_out: &mut Vec<String>,
+) -> ResearcherOutput {
+    if ruled.selected.is_empty() {
+        return output;
+    }
+    if output.selected.is_empty() {
+        left_out.push("no finding has a passage: what the rule finds is kept".to_owned());
+        return ruled;
+    }
+    left_out.push("the step ended with its turns: what the rule finds is kept, too".to_owned());
+    for own in &ruled.selected {
+        select(&mut output.selected, own, own.relevance);
+    }
     output
 }
 

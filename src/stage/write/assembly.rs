@@ -239,6 +239,10 @@ impl Assembly<'_> {
             let met = question.met(&claim.text);
             covered.extend(met.iter().map(|term| text::stem(&term.word)));
             covered.extend(self.names_beside(&question, claim, claims));
+            // "How many people" is answered by 260 visitors.
+            let counted = Some(question.counted_word()).filter(|word| !word.is_empty());
+            let counted = counted.filter(|_| question.is_counted_in(&claim.text));
+            covered.extend(counted.map(|word| text::stem(&text::fold(word))));
             terms
                 .iter()
                 .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
