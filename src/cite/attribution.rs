@@ -61,6 +61,7 @@ pub(super) fn objection(claim: &Statements, passages: &[&Statements]) -> Option<
         }
         name_of_another(&coverage, claim, &items)
             .or_else(|| denied(&coverage, claim, &items, is_divided))
+            .or_else(|| exchanged_with_pronoun(&coverage, claim))
             .or_else(|| other_occasion(&coverage, claim, &items))
             .or_else(|| decided_otherwise(&coverage, claim))
             .or_else(|| unsaid(&coverage, claim))
@@ -149,9 +150,15 @@ fn denied(
     is_denied.then_some(Difference::Negation)
 }
 
+/// Words for more than half.
+const MOST: &str = " most mostly mainly majority largely usually generally primarily chiefly \
+                    predominantly main often ";
+
 /// Words of a claim that say how often or of how many, and those by which a sentence says it.
 const AMOUNTS: &[(&str, &str)] = &[
     (" 2 times ", " 2 two second half semi biannual twice "),
+    (" mostly ", MOST),
+    (" mainly ", MOST),
     (
         " any ",
         " any all every each no not whatever regardless anybody anyone anything whether either \
@@ -170,6 +177,46 @@ fn unsaid(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
         is_plain && is_stated && !chosen.any(has)
     })?;
     Some(Difference::Word(word.trim().to_owned()))
+}
+
+/// The number of words behind a verb among which its object is.
+const OBJECT: usize = 3;
+
+/// Who does something as the one to whom it is done, where the sentence calls the former "she":
+/// "Ruth succeeds Priya" for "Priya becomes director. She succeeds Ruth."
+fn exchanged_with_pronoun(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let own = |at: &usize| coverage.sentence(*at);
+    let mut sentences = coverage.chosen().iter().map(own).filter(|own| {
+        let first = tokens(own).next();
+        first.is_some_and(|first| matches!(first, "he" | "she" | "it" | "they"))
+    });
+    let claimed: Vec<&str> = tokens(claim).collect();
+    let is_exchanged = |own: &Statement| {
+        own.words.iter().filter(|verb| !verb.is_name).any(|verb| {
+            let mut words = claim.words.iter();
+            let Some(word) = words.find(|word| word.stem == verb.stem) else {
+                return false;
+            };
+            let behind = verb.place + 1..=verb.place + OBJECT;
+            let objects = own.words.iter();
+            let objects =
+                objects.filter(|own| own.is_name && !own.is_month() && behind.contains(&own.place));
+            let is_passive = claimed.get(word.place + 1) == Some(&"by");
+            let words = claim.words.iter();
+            let (mut agents, mut patients): (Vec<&ContentWord>, Vec<&ContentWord>) =
+                words.partition(|own| own.place < word.place);
+            if is_passive {
+                std::mem::swap(&mut agents, &mut patients);
+            }
+            let has = |words: &[&ContentWord], name: &ContentWord| {
+                words.iter().any(|own| own.stem == name.stem)
+            };
+            let mut objects = objects.peekable();
+            objects.peek().is_some()
+                && objects.all(|name| has(&agents, name) && !has(&patients, name))
+        })
+    };
+    sentences.any(is_exchanged).then_some(Difference::Order)
 }
 
 /// Words that number an occasion.
@@ -292,6 +339,8 @@ mod tests {
         let surplus = "Edith Corrigan moved that the surplus be paid to the members. Her motion \
                        got 17 votes and failed; the board's proposal was then adopted by 29 votes \
                        to 15.";
+        let director = "Priya Nair becomes clinical director from 1 April 2025. She succeeds Ruth \
+                        Odell, who stays as a part-time surgeon.";
         assert_supported(&[
             (
                 "The board reviews the price twice a year.",
@@ -328,6 +377,15 @@ mod tests {
             (
                 "Members were paid for their work, but travel costs were not refunded.",
                 "They work without pay, but travel costs are refunded.",
+                false,
+            ),
+            ("Ruth Odell succeeds Priya Nair.", director, false),
+            ("Priya Nair was succeeded by Ruth Odell.", director, false),
+            ("Priya Nair succeeds Ruth Odell.", director, true),
+            ("Ruth Odell was succeeded by Priya Nair.", director, true),
+            (
+                "Of 3,412 animals most are registered, mostly cats.",
+                "It had 3,412 registered animals, 1,740 dogs and 1,290 cats.",
                 false,
             ),
             (

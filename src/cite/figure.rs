@@ -154,6 +154,9 @@ impl Figure {
             is_bare(bare) && (!is_kind(figure) || figure.has_unit_of_label)
         };
         let is_either_bare = is_unit_of_table(self, other) || is_unit_of_table(other, self);
+        // "60 degrees" are of the scale that the reader is used to.
+        let is_plain = |one: &Self, other: &Self| one.unit == "°" && other.unit.starts_with('°');
+        let is_either_bare = is_either_bare || is_plain(self, other) || is_plain(other, self);
         self.is_denied == other.is_denied
             && (self.equals(other)
                 || self.has_value_of(other) && is_either_bare
