@@ -378,6 +378,11 @@ mod tests {
             ("Status: not yet approved\n", Some("draft")),
             ("Status: no longer in force\n", Some("obsolete")),
             (
+                "# A\n\nRULES OF THE CLUB\nof 1998\n(no longer in force; see those of 2024)\n",
+                Some("obsolete"),
+            ),
+            ("RULES OF THE CLUB\n(all of them are in force)\n", None),
+            (
                 "Status: proposed | accepted | rejected | deprecated | superseded by ADR-5\n",
                 None,
             ),

@@ -114,6 +114,9 @@ const AFTER: &[&str] = &["by ", "since ", "on ", "as of ", "from "];
 /// The maximum number of words of such a notice; chosen by hand.
 const LINE_WORDS: usize = 12;
 
+/// The maximum number of words of a title with such a notice; chosen by hand.
+const TITLE_WORDS: usize = 30;
+
 /// The verbs by which a document names the one before it.
 const REPLACES: &[&str] = &["replaces ", "supersedes ", "obsoletes "];
 
@@ -186,15 +189,27 @@ pub(super) fn may_be_notice(paragraph: &str) -> bool {
 /// The notice that a paragraph is or begins with.
 pub(super) fn notice_in(paragraph: &str) -> Option<Statement> {
     let bare = paragraph.trim_matches(|c: char| !c.is_alphanumeric());
-    lone_mark(bare).or_else(|| marked(bare)).or_else(|| {
-        // Later sentences are mostly about other documents: "an earlier proposal … This proposal
-        // was rejected".
-        let first = text::sentences(paragraph, 0..paragraph.len()).into_iter();
-        let mut first = first.filter(|range| text::words(&paragraph[range.clone()]).count() > 2);
-        first
-            .next()
-            .and_then(|range| in_sentence(&paragraph[range]))
-    })
+    // A title with the notice below it: "RULES OF THE CLUB of 1998 (no longer in force)".
+    let is_title = !paragraph.contains(". ") && text::words(paragraph).count() <= TITLE_WORDS;
+    let last = paragraph.trim_end().strip_suffix(')').filter(|_| is_title);
+    let last = last.and_then(|rest| rest.rsplit_once('('));
+    let in_brackets = || {
+        let (_, line) = last?;
+        lone_mark(line).or_else(|| marked(line))
+    };
+    lone_mark(bare)
+        .or_else(|| marked(bare))
+        .or_else(in_brackets)
+        .or_else(|| {
+            // Later sentences are mostly about other documents: "an earlier proposal … This
+            // proposal was rejected".
+            let first = text::sentences(paragraph, 0..paragraph.len()).into_iter();
+            let mut first =
+                first.filter(|range| text::words(&paragraph[range.clone()]).count() > 2);
+            first
+                .next()
+                .and_then(|range| in_sentence(&paragraph[range]))
+        })
 }
 
 /// A notice that begins with the stage: `DEPRECATED. Use …`, `Obsolete: see …`, "Superseded by the
