@@ -227,10 +227,16 @@ pub(super) fn lines(statuses: &[Status], now: DateTime<Utc>) -> String {
     text
 }
 
-/// The activity of a session in which a process works, and its topic.
+/// The topic of a session, after the activity of a process that works in it, or the remark that the
+/// report does not answer.
 fn about(status: &Status) -> String {
     let Some(running) = &status.running else {
-        return status.topic.clone();
+        let remark = if status.not_answered {
+            "(not answered as asked) "
+        } else {
+            ""
+        };
+        return format!("{remark}{}", status.topic);
     };
     // A step says more than the stage that it belongs to.
     let doing = running.step.as_ref().or(running.stage.as_ref());

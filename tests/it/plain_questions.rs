@@ -1,6 +1,7 @@
 //! Plain questions over the documents of small associations, as people ask them.
 
 use crate::answers::{asked, first_claim};
+use crate::harness::Scratch;
 
 const MINUTES: &str = "\
 # Minutes of the general meeting, 16 March 2024
@@ -126,4 +127,17 @@ fn a_verb_at_the_end_that_no_document_has_is_not_answered() {
     assert!(first_claim(&ran).contains("260 visitors"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("mentions “people”"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("**Open day.**"), "{}", ran.stdout);
+}
+
+#[test]
+fn list_tells_of_reports_that_do_not_answer() {
+    let scratch = Scratch::new();
+    scratch.write("docs/minutes.md", MINUTES);
+    let question = "When was Helen Barrow born?";
+    scratch.expect(0, &["run", question, "--docs", "docs", "--session", "s"]);
+    let listed = scratch.expect(0, &["list"]).stdout;
+    assert!(
+        listed.contains("(not answered as asked) When was"),
+        "{listed}"
+    );
 }
