@@ -143,7 +143,7 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
             }
             if support.verdict == Verdict::Supported && support.is_scattered {
                 support.verdict = Verdict::Partial;
-                support.reasons = vec!["no sentence says most of it".to_owned()];
+                support.reasons = vec!["no sentence says all of it".to_owned()];
             }
             if support.verdict == Verdict::Supported && source.is_past && is_of_now(claim) {
                 support.verdict = Verdict::Partial;

@@ -5,6 +5,8 @@
 use std::ops::Range;
 
 use super::coverage::{Coverage, Sentence};
+use super::figure::Figure;
+use super::predicate;
 use super::restatement::{Difference, Objection, Statements};
 use super::statement::{ContentWord, Statement};
 
@@ -18,55 +20,90 @@ const ADDED: usize = 2;
 /// same: longer ones join what several sentences say of several. Chosen by hand.
 const SIMPLE: usize = 12;
 
+/// The maximum number of words of a heading.
+const HEADING: usize = 8;
+
 /// The same for a claim of which a sentence denies a part.
 const BRIEF: usize = 9;
 
 /// Words that may stand for somebody who is named in the sentence before.
 const PRONOUNS: &[&str] = &[
-    "he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "who", "which",
+    "he", "she", "it", "they", "him", "her", "them", "his", "its", "their",
 ];
 
-/// The objection to a claim whose words the sentences of some passages say. Each main clause of
-/// claim and passages counts by itself.
-pub(super) fn objection(claim: &Statements, passages: &[&Statements]) -> Option<Objection> {
-    let claim = claim.by_clause();
-    let whole = passages
-        .iter()
-        .map(|own| own.statements.len())
-        .sum::<usize>();
-    let passages: Vec<Statements> = passages.iter().map(|own| own.by_clause()).collect();
-    let is_divided = passages
-        .iter()
-        .map(|own| own.statements.len())
-        .sum::<usize>()
-        > whole;
-    let sentences: Vec<Sentence<'_>> = passages
-        .iter()
-        .enumerate()
-        .flat_map(|(passage, own)| {
-            let sentences = own.statements.iter();
-            sentences.map(move |(range, statement)| Sentence {
-                passage,
-                range,
-                statement,
-            })
-        })
-        .take(READ)
-        .collect();
-    let coverage = Coverage::of(&claim, &sentences);
-    let mut statements = coverage.statements();
-    let difference = statements.find_map(|(claim, items)| {
-        if items.len() > SIMPLE {
-            return None;
+/// Words by which a claim joins what two sentences may say.
+const JOINS: &[&str] = &[
+    "as", "because", "although", "though", "if", "when", "since", "so", "whose", "which", "that",
+];
+
+/// A claim and the passages that say it, by main clauses: each counts by itself.
+pub(super) struct Clauses {
+    claim: Statements,
+    passages: Vec<Statements>,
+    /// The sentence of each clause, by passage and number.
+    sentences: Vec<(usize, usize)>,
+    /// `true` if a sentence of the passages has several clauses.
+    is_divided: bool,
+}
+
+impl Clauses {
+    pub(super) fn of(claim: &Statements, passages: &[&Statements]) -> Self {
+        let numbers = passages.iter().enumerate().flat_map(|(passage, own)| {
+            let numbers = own.numbers_by_clause().into_iter();
+            numbers.map(move |number| (passage, number))
+        });
+        let sentences: Vec<(usize, usize)> = numbers.collect();
+        Self {
+            claim: claim.by_clause(),
+            is_divided: sentences.windows(2).any(|pair| pair[0] == pair[1]),
+            passages: passages.iter().map(|own| own.by_clause()).collect(),
+            sentences,
         }
-        name_of_another(&coverage, claim, &items)
-            .or_else(|| denied(&coverage, claim, &items, is_divided))
-            .or_else(|| exchanged_with_pronoun(&coverage, claim))
-            .or_else(|| other_occasion(&coverage, claim, &items))
-            .or_else(|| decided_otherwise(&coverage, claim))
-            .or_else(|| unsaid(&coverage, claim))
-    });
-    difference.map(Objection::doubt)
+    }
+
+    /// The clauses of the passages.
+    fn clauses(&self) -> Vec<Sentence<'_>> {
+        let passages = self.passages.iter().enumerate();
+        passages
+            .flat_map(|(passage, own)| {
+                let clauses = own.statements.iter();
+                clauses.map(move |(range, statement)| Sentence {
+                    passage,
+                    range,
+                    statement,
+                })
+            })
+            .take(READ)
+            .collect()
+    }
+
+    /// The objection to the claim, if a clause says its words of something else.
+    pub(super) fn objection(&self) -> Option<Objection> {
+        let clauses = self.clauses();
+        let coverage = Coverage::of(&self.claim, &clauses);
+        let mut statements = coverage.statements();
+        let difference = statements.find_map(|(claim, items)| {
+            if items.len() > SIMPLE {
+                return None;
+            }
+            name_of_another(&coverage, claim, &items)
+                .or_else(|| denied(&coverage, claim, &items, self.is_divided))
+                .or_else(|| exchanged_with_pronoun(&coverage, claim))
+                .or_else(|| other_occasion(&coverage, claim, &items))
+                .or_else(|| decided_otherwise(&coverage, claim))
+                .or_else(|| unsaid(&coverage, claim))
+        });
+        difference.map(Objection::doubt)
+    }
+
+    /// `true` if a brief claim has a word or a number that only a clause says beside the one that
+    /// says most of it: each may speak of something else.
+    pub(super) fn are_scattered(&self) -> bool {
+        let clauses = self.clauses();
+        let coverage = Coverage::of(&self.claim, &clauses);
+        let mut statements = coverage.statements();
+        statements.any(|(claim, items)| from_elsewhere(&coverage, claim, &items, &self.sentences))
+    }
 }
 
 /// `true` for a name but a month; the first word of a sentence, which has a capital in any case, is
@@ -217,6 +254,68 @@ fn exchanged_with_pronoun(coverage: &Coverage<'_>, claim: &Statement) -> Option<
         })
     };
     sentences.any(is_exchanged).then_some(Difference::Order)
+}
+
+/// `true` if a word or a number of a brief claim is only in a clause beside the one that says most
+/// of it: "The course fees will rise. The membership fee stays" has all words of "The membership
+/// fee will rise". Headings and the sentence that a pronoun refers to belong to it.
+fn from_elsewhere(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+    sentences: &[(usize, usize)],
+) -> bool {
+    // "As long as", "because": the claim joins two things by itself.
+    let joins = tokens(claim).any(|token| JOINS.contains(&token));
+    if items.len() > BRIEF || coverage.chosen().len() < 2 || joins {
+        return false;
+    }
+    let said = |at: &usize| coverage.rest(*at, items.clone(), |_| false);
+    let chosen = coverage.chosen().iter();
+    let best = chosen.max_by(|one, other| said(one).total_cmp(&said(other)).then(other.cmp(one)));
+    let Some(best) = best.copied() else {
+        return false;
+    };
+    let refers = |at: usize| {
+        let mut tokens = tokens(coverage.sentence(at));
+        tokens.any(|token| PRONOUNS.contains(&token) || matches!(token, "this" | "these"))
+    };
+    // "…, but the membership fee stays": the clause is about another thing.
+    let contrasts = |at: usize| {
+        let first = tokens(coverage.sentence(at)).next();
+        first.is_some_and(|first| matches!(first, "but" | "while" | "whereas"))
+    };
+    let is_heading = |own: &Statement| {
+        let mut words = own.words.iter();
+        own.words.len() <= HEADING && !words.any(|word| predicate::is_verb(own, word))
+    };
+    let belongs = |at: usize| {
+        let is_before = at + 1 == best && refers(best);
+        let is_after = best + 1 == at && refers(at);
+        at == best
+            || sentences.get(at) == sentences.get(best) && !contrasts(at.max(best))
+            || is_heading(coverage.sentence(at))
+            || coverage.is_beside(at, best) && (is_before || is_after)
+    };
+    let others = coverage.chosen().iter().filter(|at| !belongs(**at));
+    let own: Vec<usize> = coverage
+        .chosen()
+        .iter()
+        .copied()
+        .filter(|at| belongs(*at))
+        .collect();
+    // What is allowed, and in which year, is said in other words, or in a heading.
+    let is_known = |item: &String| {
+        let is_year = |figure: &Figure| figure.unit == "year" && figure.shown() == *item;
+        matches!(item.as_str(), "allowed" | "permitted" | "possible")
+            || claim.figures.iter().any(is_year)
+            || claim
+                .words
+                .iter()
+                .any(|word| word.folded == *item && word.is_light())
+    };
+    let mut items = others.flat_map(|at| coverage.added_to(&own, *at, items));
+    items.any(|item| !is_known(&item))
 }
 
 /// Words that number an occasion.

@@ -422,6 +422,25 @@ impl<'a> Coverage<'a> {
         })
     }
 
+    /// The words and numbers among some items that a sentence says and others do not.
+    pub(super) fn added_to(
+        &self,
+        others: &[usize],
+        sentence: usize,
+        items: &Range<usize>,
+    ) -> Vec<String> {
+        let says = |at: usize, item: usize| self.values[at][item] >= SAME_WORD;
+        let added = items.clone().filter(|item| {
+            says(sentence, *item) && !others.iter().any(|other| says(*other, *item))
+        });
+        added
+            .map(|item| match &self.items[item] {
+                Item::Word(word) => word.folded.clone(),
+                Item::Figure(figure) => figure.shown(),
+            })
+            .collect()
+    }
+
     fn words(&self, items: &Range<usize>, is_meant: impl Fn(usize) -> bool) -> Vec<&ContentWord> {
         let items = items.clone().filter(|item| is_meant(*item));
         items

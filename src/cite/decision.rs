@@ -28,6 +28,9 @@ const MOTIONS: &[&str] = &[
     "rejected",
 ];
 
+/// What is said of a motion that is not carried.
+const FAILED: &[&str] = &["failed", "defeated", "lost", "refused", "declined"];
+
 /// "The board decided to raise the price" for "Ann moved to raise the price".
 fn undecided(there: &Alignment<'_>) -> Option<Objection> {
     let word = |statement: &Statement, words: &[&str]| {
@@ -37,7 +40,16 @@ fn undecided(there: &Alignment<'_>) -> Option<Objection> {
             .map(str::to_owned)
     };
     let decision = word(there.one, DECISIONS)?;
-    let motion = word(there.other, MOTIONS).filter(|_| word(there.other, DECISIONS).is_none())?;
+    if word(there.other, DECISIONS).is_some() {
+        return None;
+    }
+    let is_put = word(
+        there.other,
+        &["motion", "proposal", "application", "request"],
+    )
+    .is_some();
+    let failed = word(there.other, FAILED).filter(|_| is_put && there.one.negations == 0);
+    let motion = failed.or_else(|| word(there.other, MOTIONS))?;
     Some(Objection::doubt(Difference::Opposite(decision, motion)))
 }
 

@@ -46,6 +46,8 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| dates(there))
         .or_else(|| votes(there))
         .or_else(|| preference(there))
+        .or_else(|| excepted(there))
+        .or_else(|| past(there))
 }
 
 /// "In the workshop but not in the hall" for "in the hall but not in the workshop": a word of each
@@ -243,17 +245,49 @@ fn sides_of_vote(statement: &Statement) -> Vec<(&str, &'static str)> {
         .collect()
 }
 
+/// The number of words behind "except" that are excepted.
+const EXCEPTED: usize = 4;
+
+/// What a sentence excepts, as if it were so: "on Wednesdays" for "weekdays except Wednesday".
+fn excepted(there: &Alignment<'_>) -> Option<Objection> {
+    const EXCEPT: [&str; 4] = ["except", "excepting", "excluding", "save"];
+    let tokens: Vec<&str> = there.other.normal.split(' ').collect();
+    let place = tokens.iter().position(|token| EXCEPT.contains(token))?;
+    let is_told =
+        there.one.negations > 0
+            || there.one.normal.split(' ').any(|token| {
+                EXCEPT.contains(&token) || matches!(token, "without" | "but" | "other")
+            });
+    let mut pairs = there.pairs();
+    let word = pairs.find_map(|(one, other)| {
+        let (word, other) = (&there.one.words[one], &there.other.words[other]);
+        let is_excepted = other.place > place && other.place <= place + EXCEPTED;
+        (is_excepted && !is_told && !word.is_month()).then(|| word.folded.clone())
+    })?;
+    let difference = Difference::Opposite(word, "except".to_owned());
+    Some(Objection::contradiction(difference))
+}
+
+/// What was, as what is: "The limit is force 6" for "The limit was force 6".
+fn past(there: &Alignment<'_>) -> Option<Objection> {
+    let has =
+        |own: &Statement, words: &[&str]| own.normal.split(' ').any(|token| words.contains(&token));
+    const IS: [&str; 4] = ["is", "are", "has", "must"];
+    const WAS: [&str; 3] = ["was", "were", "had"];
+    let is_now = has(there.one, &IS) && !has(there.one, &WAS);
+    let was_then = has(there.other, &WAS) && !has(there.other, &IS) && !there.other.is_record;
+    // "Has been raised" is past, too.
+    let is_perfect = has(there.one, &["been", "has", "have"]) && !has(there.one, &["to"]);
+    (is_now && was_then && !is_perfect && there.missing().next().is_none())
+        .then(|| Objection::doubt(Difference::Word("is".to_owned())))
+}
+
 /// What is given up as what takes its place: "every quarter instead of every month" for "every
 /// month instead of every quarter".
 fn preference(there: &Alignment<'_>) -> Option<Objection> {
-    let (claim, own) = (
-        sides_of_preference(there.one)?,
-        sides_of_preference(there.other)?,
-    );
-    let shares = |one: &[&ContentWord], other: &[&ContentWord]| {
-        one.iter()
-            .any(|word| other.iter().any(|own| are_same(own, word)))
-    };
+    let claim = sides_of_preference(there.one)?;
+    let own = sides_of_preference(there.other)?;
+    let shares = |one: &BTreeSet<String>, other: &BTreeSet<String>| !one.is_disjoint(other);
     let is_turned = shares(&claim[0], &own[1])
         && shares(&claim[1], &own[0])
         && !shares(&claim[0], &own[0])
@@ -261,20 +295,22 @@ fn preference(there: &Alignment<'_>) -> Option<Objection> {
     is_turned.then(|| Objection::contradiction(Difference::Order))
 }
 
-/// The words right before "instead of" or "rather than", and those right behind it.
-fn sides_of_preference(statement: &Statement) -> Option<[Vec<&ContentWord>; 2]> {
+/// The stems of the words right before "instead of" or "rather than", and of those right behind.
+fn sides_of_preference(statement: &Statement) -> Option<[BTreeSet<String>; 2]> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let is_mark = |pair: &[&str]| matches!(pair, ["instead", "of"] | ["rather", "than"]);
     let place = tokens.windows(2).position(is_mark)?;
-    let words = |from: usize, to: usize| -> Vec<&ContentWord> {
-        let words = statement.words.iter();
-        words
-            .filter(|word| (from..to).contains(&word.place))
-            .collect()
+    let stems = |tokens: &[&str]| -> BTreeSet<String> {
+        let words = tokens.iter().filter(|token| {
+            let is_word = token.starts_with(char::is_alphabetic) && **token != "every";
+            is_word && !text::is_stop_word(token)
+        });
+        words.map(|word| text::stem(word)).collect()
     };
+    let end = tokens.len().min(place + 2 + REACH);
     let sides = [
-        words(place.saturating_sub(REACH), place),
-        words(place + 2, place + 2 + REACH),
+        stems(&tokens[place.saturating_sub(REACH)..place]),
+        stems(&tokens[place + 2..end]),
     ];
     sides.iter().all(|side| !side.is_empty()).then_some(sides)
 }
@@ -363,7 +399,7 @@ fn sides_of_than(statement: &Statement) -> Option<[BTreeSet<&str>; 2]> {
 }
 
 /// The words that put one event before another, and those by which a sentence shows their order.
-const SEQUENCE: &[&str] = &["before", "after"];
+const SEQUENCE: &[&str] = &["before", "after", "because"];
 const ORDER: &[&str] = &[
     "before",
     "after",
@@ -390,8 +426,40 @@ const ORDER: &[&str] = &[
     "next",
 ];
 
-/// A claim that puts one event before another, of whose order no sentence says anything: "The new
-/// bridge was built before the old one fell."
+/// The words by which a sentence gives a reason.
+const CAUSAL: &[&str] = &[
+    "because",
+    "since",
+    "due",
+    "so",
+    "therefore",
+    "thus",
+    "hence",
+    "cause",
+    "caused",
+    "causes",
+    "led",
+    "leads",
+    "thanks",
+    "owing",
+    "reason",
+    "reasons",
+    "as",
+    "result",
+    "results",
+    "resulted",
+    "explained",
+    "for",
+    "from",
+    "by",
+    "why",
+    "blame",
+    "consequently",
+    "to",
+];
+
+/// A claim that puts one event before another, or gives one as the reason of another, of which no
+/// sentence says anything: "The new bridge was built before the old one fell."
 pub(super) fn sequence(coverage: &Coverage<'_>) -> Option<Objection> {
     let has = |statement: &Statement, words: &[&str]| {
         let mut tokens = statement.normal.split(' ');
@@ -412,13 +480,43 @@ pub(super) fn sequence(coverage: &Coverage<'_>) -> Option<Objection> {
         side.is_empty() || side.iter().any(|word| has_word(&own.words, word))
     };
     let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
-    let is_shown = chosen.any(|own| has(own, ORDER) && says(own, &before) && says(own, &after));
+    let cues = if *word == "because" { CAUSAL } else { ORDER };
+    let is_shown = chosen.any(|own| {
+        let is_told = own.is_record || has(own, cues);
+        is_told && says(own, &before) && says(own, &after)
+    });
     (!is_shown).then(|| Objection::doubt(Difference::Word((*word).to_owned())))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_is_excepted_past_or_given_up_is_not_so() {
+        assert_supported(&[
+            (
+                "Beatriz can be reached at the office on Wednesdays.",
+                "Beatriz is at the office on weekdays except Wednesday.",
+                false,
+            ),
+            (
+                "The wind limit is force 6 for all boats.",
+                "The wind limit was force 6 for all boats.",
+                false,
+            ),
+            (
+                "Nordkai was given the order because it was the cheapest.",
+                "Nordkai was the cheapest. Dahl was given the order because it could deliver.",
+                false,
+            ),
+            (
+                "The petty cash is counted every quarter instead of every month.",
+                "The petty cash is counted every month instead of every quarter.",
+                false,
+            ),
+        ]);
+    }
 
     #[test]
     fn words_in_each_others_places_are_not_supported() {

@@ -374,7 +374,7 @@ const CLASSES: &[&str] = &[
     "spring summer autumn fall winter",
     "north south east west northern southern eastern western",
     "morning afternoon evening night",
-    "daily weekly monthly yearly annual hourly",
+    "daily weekly monthly yearly hourly",
     "first second third last",
     "hundred thousand million billion trillion",
 ];
@@ -422,6 +422,7 @@ const SYNONYMS: &[&str] = &[
     "decrease decline fall drop reduce",
     "main principal primary chief",
     "name title",
+    "annual yearly",
     "house home",
     "price cost",
     "nearly almost",

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::text;
 
 /// What stands between two main clauses, of which each says something of its own.
-const BETWEEN: &[&str] = &["; ", ", while ", ", whereas "];
+const BETWEEN: &[&str] = &["; ", ", while ", ", whereas ", ", but "];
 
 /// The least number of words of each of them.
 const CLAUSE_WORDS: usize = 3;

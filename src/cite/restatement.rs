@@ -190,13 +190,16 @@ impl Alignment<'_> {
     }
 }
 
+/// Statements with their byte ranges.
+type Parsed = Vec<(Range<usize>, Statement)>;
+
 /// The statements of a passage, parsed once for many comparisons.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statements {
     /// The statements with their byte ranges in the passage.
-    pub(super) statements: Vec<(Range<usize>, Statement)>,
+    pub(super) statements: Parsed,
     /// The main clauses of those that have several, by the number of the statement.
-    clauses: Vec<(usize, Vec<(Range<usize>, Statement)>)>,
+    clauses: Vec<(usize, Parsed)>,
 }
 
 impl Statements {
@@ -216,6 +219,16 @@ impl Statements {
             parsed.statements.push((range, statement));
         }
         parsed
+    }
+
+    /// For each main clause, the number of its statement.
+    pub(super) fn numbers_by_clause(&self) -> Vec<usize> {
+        let mut clauses = self.clauses.iter().peekable();
+        let numbers = (0..self.statements.len()).flat_map(|number| {
+            let own = clauses.next_if(|(other, _)| *other == number);
+            std::iter::repeat_n(number, own.map_or(1, |(_, own)| own.len()))
+        });
+        numbers.collect()
     }
 
     /// The same with the main clauses of a sentence as statements of their own.

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::attribution;
+use super::attribution::Clauses;
 use super::binding::is_scattered;
 use super::clause::clauses;
 use super::coverage::{Coverage, MEASURES, Match, Sentence};
@@ -54,7 +54,8 @@ pub struct Support {
     /// `true` if a rule keeps the claim from being supported, whatever its words: the first reason
     /// names it.
     pub is_refuted: bool,
-    /// `true` if the claim is short, and no sentence says most of it.
+    /// `true` if the claim is short, and no sentence says all of it: each may speak of something
+    /// else.
     pub is_scattered: bool,
     /// The measures that the score is of: the share of the claim that the best three sentences
     /// cover; the same, each word by how much of the rest is near it; the share of the half that is
@@ -196,28 +197,20 @@ impl Passages {
             .collect()
     }
 
-    /// The objection to a claim that its passages say enough of: they may say it of another thing.
-    fn misattributed(
-        &self,
-        claim: &Statements,
-        passages: &[usize],
-        coverage: &Coverage<'_>,
-    ) -> Option<Objection> {
-        let passages = passages.iter().filter_map(|at| self.passages.get(*at));
-        let passages: Vec<&Statements> = passages.collect();
-        (score(coverage.measures()) >= SUPPORTED)
-            .then(|| attribution::objection(claim, &passages))?
-    }
-
     /// The support of a claim by some of the passages together.
     fn support_by(&self, text: &str, claim: &Statements, passages: &[usize]) -> Support {
         let sentences = self.sentences(passages);
         let coverage = Coverage::of(claim, &sentences);
+        // Only what is said enough of may be said of something else.
+        let by_clause = (score(coverage.measures()) >= SUPPORTED).then(|| {
+            let passages = passages.iter().filter_map(|at| self.passages.get(*at));
+            Clauses::of(claim, &passages.collect::<Vec<_>>())
+        });
         let contrast = coverage.contrast().map(|words| (words, true));
         let objection = contrast.or_else(|| {
             let objection = objection(text, &coverage)
                 .or_else(|| of_clause(text, &sentences))
-                .or_else(|| self.misattributed(claim, passages, &coverage))?;
+                .or_else(|| by_clause.as_ref()?.objection())?;
             Some((objection.difference.to_string(), objection.is_contradiction))
         });
         let mut support = Support {
@@ -246,7 +239,8 @@ impl Passages {
         }
         support.score = score(support.measures);
         support.is_refuted = objection.is_some();
-        support.is_scattered = is_scattered(&coverage);
+        support.is_scattered =
+            is_scattered(&coverage) || by_clause.is_some_and(|clauses| clauses.are_scattered());
         support.score = match &objection {
             Some((_, true)) => support.score * SUPPORTED,
             Some(_) => support.score.min(DOUBTED),
