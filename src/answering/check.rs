@@ -24,6 +24,22 @@ const AUXILIARIES: &[&str] = &[
     "may", "might", "should", "has", "have", "had",
 ];
 
+/// Words of a question on a decision, which any other decision answers: "rejected", "postponed".
+const DECIDED: &[&str] = &[
+    "accepted",
+    "adopted",
+    "agreed",
+    "allowed",
+    "approved",
+    "confirmed",
+    "decided",
+    "granted",
+    "passed",
+    "permitted",
+    "refused",
+    "rejected",
+];
+
 /// Words of a question on the making of a text.
 const WRITTEN: &[&str] = &[
     "author",
@@ -163,6 +179,7 @@ impl Question {
         );
         let mut first = words.iter().take(2);
         is_fact
+            && !DECIDED.contains(&term.word.as_str())
             && self.language == Language::default()
             && self.terms.len() > 1
             && first.any(|word| AUXILIARIES.contains(&word.as_str()))

@@ -80,6 +80,20 @@ impl Question {
         self.answer_type == AnswerType::Place && is_located(&folded(sentence), self)
     }
 
+    /// `true` if it asks for a place, and a sentence says that "it" is somewhere.
+    pub fn is_located_by_pronoun(&self, sentence: &str) -> bool {
+        let words = folded(sentence);
+        let is_pronoun = words
+            .first()
+            .is_some_and(|word| matches!(word.as_str(), "it" | "they"));
+        let subject = self.subject().map(|subject| subject.word.clone());
+        let words: Vec<String> = subject
+            .into_iter()
+            .chain(words.into_iter().skip(1))
+            .collect();
+        self.answer_type == AnswerType::Place && is_pronoun && is_located(&words, self)
+    }
+
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
     pub fn has_type(&self, sentence: &str) -> bool {
         let text = &self.text;

@@ -312,7 +312,7 @@ mod tests {
         std::os::unix::fs::symlink(inside.join("a.md"), inside.join("again.md")).unwrap();
         std::os::unix::fs::symlink("gone.md", inside.join("dangling.md")).unwrap();
         std::os::unix::fs::symlink("gone.rs", inside.join("dangling.rs")).unwrap();
-        let listing = walk(&[inside.clone()], &Kinds::built_in()).unwrap();
+        let listing = walk(std::slice::from_ref(&inside), &Kinds::built_in()).unwrap();
         let mut failures: Vec<String> = listing.failures.iter().map(ToString::to_string).collect();
         failures.sort();
         let failure = |name: &str, problem: &str| {

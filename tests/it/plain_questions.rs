@@ -130,6 +130,21 @@ fn a_verb_at_the_end_that_no_document_has_is_not_answered() {
 }
 
 #[test]
+fn a_place_behind_a_pronoun_and_a_rejection_are_answers() {
+    let team = "# Team\n\nThe Oak Veterinary Practice was founded in 1987. It is at 14 Tanner's \
+                Lane.\n\nThe charge for parking was rejected by three votes.\n";
+    let documents = [("team.md", team), ("minutes.md", MINUTES)];
+    for (question, answer) in [
+        ("Where is the practice?", "14 Tanner's Lane"),
+        ("Was the charge for parking approved?", "rejected"),
+    ] {
+        let ran = asked(question, &documents, 0);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn list_tells_of_reports_that_do_not_answer() {
     let scratch = Scratch::new();
     scratch.write("docs/minutes.md", MINUTES);

@@ -411,8 +411,20 @@ impl<'a> Prior<'a> {
         };
         let least = self.question.share_met(sentence(*first));
         let tells = |(index, _): &(usize, f64)| {
-            let sentence = sentence(*index);
-            self.question.is_located_in(sentence) && self.question.share_met(sentence) >= least
+            let own = sentence(*index);
+            // "The practice was founded in 1987. It is at 14 Tanner's Lane."
+            let before = index.checked_sub(1).filter(|before| {
+                let run = Run {
+                    first: *before,
+                    last: *index,
+                    skip: 0,
+                };
+                quotation::is_in_paragraph(&self.input.candidates, run)
+            });
+            let before = before.map_or("", sentence);
+            self.question.is_located_in(own) && self.question.share_met(own) >= least
+                || self.question.is_located_by_pronoun(own)
+                    && self.question.share_met(before) >= least
         };
         if let Some(position) = scored.iter().take(COMPARED).position(tells) {
             scored[..=position].rotate_right(1);
