@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::coverage::{Coverage, Sentence};
 use super::figure::Figure;
+use super::lexicon;
 use super::predicate;
 use super::restatement::{Difference, Objection, Statements};
 use super::statement::{ContentWord, Statement};
@@ -106,14 +107,16 @@ impl Clauses {
     }
 }
 
-/// `true` for a name but a month; the first word of a sentence, which has a capital in any case, is
-/// one before another.
+/// `true` for a name but a month. The first word of a sentence, which has a capital in any case, is
+/// one before another, and a rare one before a verb of a single thing: "Airey was brought down".
 fn is_name(statement: &Statement, word: &ContentWord) -> bool {
-    let is_next_name = || {
+    let is_first_name = || {
+        let next = tokens(statement).nth(1).unwrap_or_default();
+        let is_verb = matches!(next, "is" | "was" | "has" | "had" | "will") || next.ends_with("ed");
         let mut words = statement.words.iter();
-        words.any(|next| next.place == 1 && next.is_name)
+        lexicon::is_rare(&word.stem) && is_verb || words.any(|next| next.place == 1 && next.is_name)
     };
-    !word.is_month() && (word.is_name || word.place == 0 && is_next_name())
+    !word.is_month() && (word.is_name || word.place == 0 && is_first_name())
 }
 
 fn tokens(statement: &Statement) -> impl Iterator<Item = &str> {
@@ -362,10 +365,24 @@ const FAILS: &[&str] = &[
     "failed", "rejected", "lost", "defeated", "refused", "declined",
 ];
 
+/// Words by which somebody decides something.
+const DECIDED: &[&str] = &[
+    "decided", "resolved", "agreed", "approved", "adopted", "voted",
+];
+
 /// A motion that succeeds in the claim and fails in a clause beside, or the other way round: "The
 /// motion was adopted" for "The motion failed; the board's proposal was adopted".
 fn decided_otherwise(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
     let has = |own: &Statement, words: &[&str]| tokens(own).any(|token| words.contains(&token));
+    // "The committee decided by four votes to two": "The motion was rejected by four votes to two".
+    let decided = tokens(claim).find(|token| DECIDED.contains(token));
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let is_lost = |own: &Statement| has(own, MOTIONS) && has(own, FAILS) && !has(own, SUCCEEDS);
+    if let Some(decided) = decided.filter(|_| claim.negations == 0 && !has(claim, MOTIONS))
+        && chosen.any(is_lost)
+    {
+        return Some(Difference::Binding(decided.to_owned()));
+    }
     let motion = MOTIONS.iter().find(|motion| has(claim, &[motion]))?;
     let (claimed, other) = if has(claim, SUCCEEDS) && claim.negations == 0 {
         (SUCCEEDS, FAILS)
@@ -421,6 +438,17 @@ mod tests {
             ),
             ("Colm Fahey was elected chair with 33 votes.", chair, true),
             ("Piers Whitlock received 14 votes.", chair, true),
+            (
+                "Airey was brought down on foot by Tom Fearon.",
+                "Airey waited at the top. Dugdale was brought down on foot by Tom Fearon.",
+                false,
+            ),
+            (
+                "The committee decided by four votes to two to replace the Land Rover.",
+                "Colin proposed to replace the Land Rover. The motion was rejected by four votes \
+                 to two.",
+                false,
+            ),
             ("The board has obtained a quotation.", quotation, false),
             ("The board promised to obtain a quotation.", quotation, true),
             (

@@ -48,6 +48,8 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| preference(there))
         .or_else(|| excepted(there))
         .or_else(|| past(there))
+        .or_else(|| before_for_after(there))
+        .or_else(|| ruled_out(there))
 }
 
 /// "In the workshop but not in the hall" for "in the hall but not in the workshop": a word of each
@@ -237,9 +239,11 @@ fn sides_of_vote(statement: &Statement) -> Vec<(&str, &'static str)> {
     };
     numbers
         .filter_map(|at| {
+            // "Five votes and one abstention".
+            let is_end =
+                |token: &str| token == "and" || token.bytes().all(|byte| byte.is_ascii_digit());
             let after = tokens[at + 1..].iter().take(SIDE);
-            let mut after =
-                after.take_while(|token| !token.bytes().all(|byte| byte.is_ascii_digit()));
+            let mut after = after.take_while(|token| !is_end(token));
             Some((tokens[at], after.find_map(|token| side(token))?))
         })
         .collect()
@@ -265,6 +269,62 @@ fn excepted(there: &Alignment<'_>) -> Option<Objection> {
         (is_excepted && !is_told && !word.is_month()).then(|| word.folded.clone())
     })?;
     let difference = Difference::Opposite(word, "except".to_owned());
+    Some(Objection::contradiction(difference))
+}
+
+/// "Before costs" for "after costs".
+fn before_for_after(there: &Alignment<'_>) -> Option<Objection> {
+    let side = |statement: &Statement, word: &ContentWord| {
+        let tokens: Vec<&str> = statement.normal.split(' ').collect();
+        let before = tokens[..word.place.min(tokens.len())].iter().rev();
+        let mut before = before.skip_while(|token| matches!(**token, "the" | "a" | "an"));
+        let is_side = |token: &&&str| matches!(**token, "before" | "after");
+        before
+            .next()
+            .filter(is_side)
+            .map(|token| (*token).to_owned())
+    };
+    let mut pairs = there.pairs();
+    let (own, other) = pairs.find_map(|(one, other)| {
+        let own = side(there.one, &there.one.words[one])?;
+        let other = side(there.other, &there.other.words[other])?;
+        (own != other).then_some((own, other))
+    })?;
+    Some(Objection::contradiction(Difference::Opposite(own, other)))
+}
+
+/// The verbs behind which "not" denies what the sentence says, and does not rule out another.
+const DENIABLE: &[&str] = &[
+    "is", "are", "was", "were", "be", "do", "does", "did", "has", "have", "had", "will", "would",
+    "can", "could", "may", "might", "must", "should", "shall", "need", "if", "or", "and", "but",
+    "whether", "been", "being",
+];
+
+/// The number of words behind "not" among which is what it rules out.
+const RULED_OUT: usize = 3;
+
+/// What a sentence rules out, as if it were so: "because of the weather" for "the reason is a flat
+/// battery, not the weather".
+fn ruled_out(there: &Alignment<'_>) -> Option<Objection> {
+    let tokens: Vec<&str> = there.other.normal.split(' ').collect();
+    let mut nots = (1..tokens.len()).filter(|at| tokens[*at] == "not");
+    let place = nots.find(|at| {
+        let is_article = matches!(
+            tokens.get(at + 1),
+            Some(&("the" | "a" | "an" | "by" | "in"))
+        );
+        is_article && !DENIABLE.contains(&tokens[at - 1])
+    })?;
+    let behind = place + 1..=place + RULED_OUT;
+    let mut others = there.other.words.iter();
+    let word = others.find(|other| {
+        let mut words = there.one.words.iter();
+        behind.contains(&other.place) && words.any(|word| word.stem == other.stem)
+    });
+    let mut claimed = there.one.normal.split(' ');
+    let is_told = claimed.any(|token| matches!(token, "not" | "no" | "never" | "rather"));
+    let word = word.filter(|_| !is_told)?.folded.clone();
+    let difference = Difference::Opposite(word, "not".to_owned());
     Some(Objection::contradiction(difference))
 }
 
@@ -499,6 +559,21 @@ mod tests {
                 "Beatriz can be reached at the office on Wednesdays.",
                 "Beatriz is at the office on weekdays except Wednesday.",
                 false,
+            ),
+            (
+                "The open day brought 1,130 pounds before costs.",
+                "The open day brought 1,130 pounds after costs.",
+                false,
+            ),
+            (
+                "The radio link failed because of the weather.",
+                "The radio link failed; the likely reason is a flat battery, not the weather.",
+                false,
+            ),
+            (
+                "An overhaul was approved with five votes and one abstention.",
+                "The overhaul was approved with five votes in favour and one abstention.",
+                true,
             ),
             (
                 "The wind limit is force 6 for all boats.",

@@ -642,6 +642,11 @@ pub(super) fn rarity(stem: &str) -> f64 {
     CLASSES.get(stem).copied().unwrap_or(RARE_WEIGHT)
 }
 
+/// `true` for a stem that is not among the common words.
+pub(super) fn is_rare(stem: &str) -> bool {
+    rarity(stem) >= RARE_WEIGHT
+}
+
 /// The first three letters of a month that is written out or abbreviated. May is missing: it is
 /// more often a verb.
 pub(super) fn month(folded: &str) -> Option<&'static str> {
