@@ -21,6 +21,10 @@ const ADDED: usize = 2;
 /// same: longer ones join what several sentences say of several. Chosen by hand.
 const SIMPLE: usize = 12;
 
+/// The number of clauses between two of which one names somebody else: farther apart, a text may
+/// have gone on to speak of another.
+const NEAR: usize = 3;
+
 /// The maximum number of words of a heading.
 const HEADING: usize = 8;
 
@@ -151,6 +155,7 @@ fn name_of_another(
         let is_of_other =
             words.any(|word| is_other(word) && (word.place == 0 || self::is_name(own, word)));
         coverage.is_beside(*apart, *at)
+            && apart.abs_diff(*at) <= NEAR
             && !own.is_record
             && !is_resolved
             && said.iter().filter(|word| !is_name(word)).count() >= ADDED
