@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::coverage::{Coverage, Sentence};
+use super::coverage::{Coverage, Sentence, sentences};
 use super::figure::Figure;
 use super::lexicon;
 use super::predicate;
@@ -69,17 +69,7 @@ impl Clauses {
     /// The clauses of the passages.
     fn clauses(&self) -> Vec<Sentence<'_>> {
         let passages = self.passages.iter().enumerate();
-        passages
-            .flat_map(|(passage, own)| {
-                let clauses = own.statements.iter();
-                clauses.map(move |(range, statement)| Sentence {
-                    passage,
-                    range,
-                    statement,
-                })
-            })
-            .take(READ)
-            .collect()
+        sentences(passages).take(READ).collect()
     }
 
     /// The objection to the claim, if a clause says its words of something else.
@@ -142,9 +132,17 @@ fn name_of_another(
         !added.is_empty() && said.iter().all(|word| is_name(word) || word.is_light())
     })?;
     let added = coverage.words_added_by(*apart, items);
-    let name = added
-        .iter()
-        .find(|word| is_name(word) && !word.is_month())?;
+    // A place may stand in another sentence: "in Blackville, New Brunswick".
+    let claimed: Vec<&str> = tokens(claim).collect();
+    let is_place = |word: &ContentWord| {
+        let names = claim.words.iter().filter(|word| is_name(word));
+        let names: Vec<usize> = names.map(|word| word.place).collect();
+        let mut before = (0..word.place).rev().skip_while(|at| names.contains(at));
+        let before = before.next().and_then(|at| claimed.get(at));
+        before.is_some_and(|token| matches!(*token, "in" | "at" | "near" | "from"))
+    };
+    let mut names = added.iter().filter(|word| is_name(word));
+    let name = names.find(|word| !is_place(word))?;
     let names_another = |at: &usize| {
         let own = coverage.sentence(*at);
         let said = coverage.words_said_by(*at, items);

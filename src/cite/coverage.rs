@@ -45,6 +45,20 @@ pub(super) struct Sentence<'a> {
     pub(super) statement: &'a Statement,
 }
 
+/// The sentences of some passages, each with its number.
+pub(super) fn sentences<'a>(
+    passages: impl Iterator<Item = (usize, &'a Statements)>,
+) -> impl Iterator<Item = Sentence<'a>> {
+    passages.flat_map(|(passage, own)| {
+        let sentences = own.statements.iter();
+        sentences.map(move |(range, statement)| Sentence {
+            passage,
+            range,
+            statement,
+        })
+    })
+}
+
 /// The number of measures of the logistic model.
 pub const MEASURES: usize = 6;
 

@@ -257,11 +257,10 @@ fn excepted(there: &Alignment<'_>) -> Option<Objection> {
     const EXCEPT: [&str; 4] = ["except", "excepting", "excluding", "save"];
     let tokens: Vec<&str> = there.other.normal.split(' ').collect();
     let place = tokens.iter().position(|token| EXCEPT.contains(token))?;
-    let is_told =
-        there.one.negations > 0
-            || there.one.normal.split(' ').any(|token| {
-                EXCEPT.contains(&token) || matches!(token, "without" | "but" | "other")
-            });
+    let is_told = there.one.negations > 0
+        || there.one.normal.split(' ').any(|token| {
+            EXCEPT.contains(&token) || matches!(token, "without" | "but" | "other" | "and")
+        });
     let mut pairs = there.pairs();
     let word = pairs.find_map(|(one, other)| {
         let (word, other) = (&there.one.words[one], &there.other.words[other]);

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::attribution::Clauses;
 use super::binding::is_scattered;
 use super::clause::clauses;
-use super::coverage::{Coverage, MEASURES, Match, Sentence};
+use super::coverage::{Coverage, MEASURES, Match, Sentence, sentences};
 use super::lexicon::{self, Qualifier};
 use super::refutation::objection;
 use super::restatement::{Objection, Statements};
@@ -183,18 +183,9 @@ impl Passages {
     /// The sentences of some of the passages.
     fn sentences(&self, passages: &[usize]) -> Vec<Sentence<'_>> {
         let passages = passages.iter();
-        passages
-            .filter_map(|passage| Some((*passage, self.passages.get(*passage)?)))
-            .flat_map(|(passage, own)| {
-                let sentences = own.statements.iter();
-                sentences.map(move |(range, statement)| Sentence {
-                    passage,
-                    range,
-                    statement,
-                })
-            })
-            .take(READ)
-            .collect()
+        let passages =
+            passages.filter_map(|passage| Some((*passage, self.passages.get(*passage)?)));
+        sentences(passages).take(READ).collect()
     }
 
     /// The support of a claim by some of the passages together.
