@@ -130,7 +130,7 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 .as_deref()
                 .unwrap_or(&source.text[passage.range.clone()]);
             let mut support = cite::support(claim, words);
-            // Headings say what a passage is about, not the opposite of what it says.
+            // What a passage does not say by itself, it may say below its headings.
             if support.verdict != Verdict::Supported {
                 let context = context(source, &passage.context);
                 let below = cite::support_by(claim, &[words, &context]);

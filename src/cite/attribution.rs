@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::coverage::{Coverage, Sentence, sentences};
+use super::decision;
 use super::figure::Figure;
 use super::lexicon;
 use super::predicate;
@@ -25,11 +26,12 @@ const SIMPLE: usize = 12;
 /// have gone on to speak of another.
 const NEAR: usize = 3;
 
+/// The largest number of words and numbers of a claim of which one sentence has to say all, and
+/// deny nothing. Chosen by hand.
+const BRIEF: usize = 9;
+
 /// The maximum number of words of a heading.
 const HEADING: usize = 8;
-
-/// The same for a claim of which a sentence denies a part.
-const BRIEF: usize = 9;
 
 /// Words that may stand for somebody who is named in the sentence before.
 const PRONOUNS: &[&str] = &[
@@ -72,32 +74,28 @@ impl Clauses {
         sentences(passages).take(READ).collect()
     }
 
-    /// The objection to the claim, if a clause says its words of something else.
-    pub(super) fn objection(&self) -> Option<Objection> {
+    /// The objection to the claim, if a clause says its words of something else; and whether a
+    /// brief claim has a word or a number that only a clause says beside the one that says most of
+    /// it, so that each may speak of something else.
+    pub(super) fn judge(&self) -> (Option<Objection>, bool) {
         let clauses = self.clauses();
-        let coverage = Coverage::of(&self.claim, &clauses);
+        let coverage = &Coverage::of(&self.claim, &clauses);
         let mut statements = coverage.statements();
         let difference = statements.find_map(|(claim, items)| {
             if items.len() > SIMPLE {
                 return None;
             }
-            name_of_another(&coverage, claim, &items)
-                .or_else(|| denied(&coverage, claim, &items, self.is_divided))
-                .or_else(|| exchanged_with_pronoun(&coverage, claim))
-                .or_else(|| other_occasion(&coverage, claim, &items))
-                .or_else(|| decided_otherwise(&coverage, claim))
-                .or_else(|| unsaid(&coverage, claim))
+            name_of_another(coverage, claim, &items)
+                .or_else(|| denied(coverage, claim, &items, self.is_divided))
+                .or_else(|| exchanged_with_pronoun(coverage, claim))
+                .or_else(|| other_occasion(coverage, claim, &items))
+                .or_else(|| decision::decided_otherwise(coverage, claim))
+                .or_else(|| unsaid(coverage, claim))
         });
-        difference.map(Objection::doubt)
-    }
-
-    /// `true` if a brief claim has a word or a number that only a clause says beside the one that
-    /// says most of it: each may speak of something else.
-    pub(super) fn are_scattered(&self) -> bool {
-        let clauses = self.clauses();
-        let coverage = Coverage::of(&self.claim, &clauses);
-        let mut statements = coverage.statements();
-        statements.any(|(claim, items)| from_elsewhere(&coverage, claim, &items, &self.sentences))
+        let is_scattered = coverage
+            .statements()
+            .any(|(claim, items)| from_elsewhere(coverage, claim, &items, &self.sentences));
+        (difference.map(Objection::doubt), is_scattered)
     }
 }
 
@@ -357,49 +355,6 @@ fn other_occasion(
         })
     })?;
     Some(Difference::Binding(ordinal.clone()))
-}
-
-/// What is put to a vote, and the words by which it succeeds or fails.
-const MOTIONS: &[&str] = &["motion", "proposal", "application", "request", "amendment"];
-const SUCCEEDS: &[&str] = &[
-    "adopted", "carried", "passed", "approved", "accepted", "granted",
-];
-const FAILS: &[&str] = &[
-    "failed", "rejected", "lost", "defeated", "refused", "declined",
-];
-
-/// Words by which somebody decides something.
-const DECIDED: &[&str] = &[
-    "decided", "resolved", "agreed", "approved", "adopted", "voted",
-];
-
-/// A motion that succeeds in the claim and fails in a clause beside, or the other way round: "The
-/// motion was adopted" for "The motion failed; the board's proposal was adopted".
-fn decided_otherwise(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
-    let has = |own: &Statement, words: &[&str]| tokens(own).any(|token| words.contains(&token));
-    // "The committee decided by four votes to two": "The motion was rejected by four votes to two".
-    let decided = tokens(claim).find(|token| DECIDED.contains(token));
-    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
-    let is_lost = |own: &Statement| has(own, MOTIONS) && has(own, FAILS) && !has(own, SUCCEEDS);
-    if let Some(decided) = decided.filter(|_| claim.negations == 0 && !has(claim, MOTIONS))
-        && chosen.any(is_lost)
-    {
-        return Some(Difference::Binding(decided.to_owned()));
-    }
-    let motion = MOTIONS.iter().find(|motion| has(claim, &[motion]))?;
-    let (claimed, other) = if has(claim, SUCCEEDS) && claim.negations == 0 {
-        (SUCCEEDS, FAILS)
-    } else if has(claim, FAILS) {
-        (FAILS, SUCCEEDS)
-    } else {
-        return None;
-    };
-    let is_told = |words: &[&str]| {
-        let mut clauses = coverage.near_chosen();
-        clauses.any(|own| has(own, &[motion]) && has(own, words))
-    };
-    let word = claimed.iter().find(|word| has(claim, &[word]))?;
-    (is_told(other) && !is_told(claimed)).then(|| Difference::Binding((*word).to_owned()))
 }
 
 #[cfg(test)]

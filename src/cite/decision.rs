@@ -2,6 +2,7 @@
 //! what its record says was turned down.
 
 use super::alignment::Alignment;
+use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
 
@@ -28,9 +29,6 @@ const MOTIONS: &[&str] = &[
     "rejected",
 ];
 
-/// What is said of a motion that is not carried.
-const FAILED: &[&str] = &["failed", "defeated", "lost", "refused", "declined"];
-
 /// "The board decided to raise the price" for "Ann moved to raise the price".
 fn undecided(there: &Alignment<'_>) -> Option<Objection> {
     let word = |statement: &Statement, words: &[&str]| {
@@ -43,14 +41,52 @@ fn undecided(there: &Alignment<'_>) -> Option<Objection> {
     if word(there.other, DECISIONS).is_some() {
         return None;
     }
-    let is_put = word(
-        there.other,
-        &["motion", "proposal", "application", "request"],
-    )
-    .is_some();
-    let failed = word(there.other, FAILED).filter(|_| is_put && there.one.negations == 0);
+    let is_put = word(there.other, PUT_TO_VOTE).is_some();
+    let failed = word(there.other, FAILS).filter(|_| is_put && there.one.negations == 0);
     let motion = failed.or_else(|| word(there.other, MOTIONS))?;
     Some(Objection::doubt(Difference::Opposite(decision, motion)))
+}
+
+/// What is put to a vote, and the words by which it succeeds or fails.
+const PUT_TO_VOTE: &[&str] = &["motion", "proposal", "application", "request", "amendment"];
+const SUCCEEDS: &[&str] = &[
+    "adopted", "carried", "passed", "approved", "accepted", "granted",
+];
+const FAILS: &[&str] = &[
+    "failed", "rejected", "lost", "defeated", "refused", "declined",
+];
+
+/// A motion that succeeds in the claim and fails in a clause beside, or the other way round: "The
+/// motion was adopted" for "The motion failed; the board's proposal was adopted".
+pub(super) fn decided_otherwise(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let has =
+        |own: &Statement, words: &[&str]| own.normal.split(' ').any(|token| words.contains(&token));
+    // "The committee decided by four votes to two": "The motion was rejected by four votes to two".
+    let decided = claim
+        .normal
+        .split(' ')
+        .find(|token| DECISIONS.contains(token));
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let is_lost = |own: &Statement| has(own, PUT_TO_VOTE) && has(own, FAILS) && !has(own, SUCCEEDS);
+    if let Some(decided) = decided.filter(|_| claim.negations == 0 && !has(claim, PUT_TO_VOTE))
+        && chosen.any(is_lost)
+    {
+        return Some(Difference::Binding(decided.to_owned()));
+    }
+    let motion = PUT_TO_VOTE.iter().find(|motion| has(claim, &[motion]))?;
+    let (claimed, other) = if has(claim, SUCCEEDS) && claim.negations == 0 {
+        (SUCCEEDS, FAILS)
+    } else if has(claim, FAILS) {
+        (FAILS, SUCCEEDS)
+    } else {
+        return None;
+    };
+    let is_told = |words: &[&str]| {
+        let mut clauses = coverage.near_chosen();
+        clauses.any(|own| has(own, &[motion]) && has(own, words))
+    };
+    let word = claimed.iter().find(|word| has(claim, &[word]))?;
+    (is_told(other) && !is_told(claimed)).then(|| Difference::Binding((*word).to_owned()))
 }
 
 /// Words before a verb that put it into the future, and verbs of those who mean to do something.

@@ -192,23 +192,28 @@ impl Passages {
     fn support_by(&self, text: &str, claim: &Statements, passages: &[usize]) -> Support {
         let sentences = self.sentences(passages);
         let coverage = Coverage::of(claim, &sentences);
-        // Only what is said enough of may be said of something else.
-        let by_clause = (score(coverage.measures()) >= SUPPORTED).then(|| {
-            let passages = passages.iter().filter_map(|at| self.passages.get(*at));
-            Clauses::of(claim, &passages.collect::<Vec<_>>())
-        });
+        let reason = |own: Objection| (own.difference.to_string(), own.is_contradiction);
         let contrast = coverage.contrast().map(|words| (words, true));
-        let objection = contrast.or_else(|| {
-            let objection = objection(text, &coverage)
+        let mut objection = contrast.or_else(|| {
+            let objection = objection(text, &coverage);
+            objection
                 .or_else(|| of_clause(text, &sentences))
-                .or_else(|| by_clause.as_ref()?.objection())?;
-            Some((objection.difference.to_string(), objection.is_contradiction))
+                .map(reason)
         });
+        let mut is_scattered = is_scattered(&coverage);
+        // Only what is said enough of may be said of something else.
+        if objection.is_none() && score(coverage.measures()) >= SUPPORTED {
+            let passages = passages.iter().filter_map(|at| self.passages.get(*at));
+            let clauses = Clauses::of(claim, &passages.collect::<Vec<_>>());
+            let (misattributed, is_divided) = clauses.judge();
+            objection = misattributed.map(reason);
+            is_scattered |= is_divided;
+        }
         let mut support = Support {
             verdict: Verdict::Supported,
             score: 1.0,
             is_refuted: false,
-            is_scattered: false,
+            is_scattered,
             measures: coverage.measures(),
             reasons: Vec::new(),
             matches: coverage.matches(),
@@ -230,8 +235,6 @@ impl Passages {
         }
         support.score = score(support.measures);
         support.is_refuted = objection.is_some();
-        support.is_scattered =
-            is_scattered(&coverage) || by_clause.is_some_and(|clauses| clauses.are_scattered());
         support.score = match &objection {
             Some((_, true)) => support.score * SUPPORTED,
             Some(_) => support.score.min(DOUBTED),
