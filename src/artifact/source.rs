@@ -134,6 +134,11 @@ impl Lifecycle {
             Self::Superseded => "superseded",
         }
     }
+
+    /// `true` for a document that applied once and does not any more.
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Superseded | Self::Obsolete | Self::Withdrawn)
+    }
 }
 
 /// The pages of a text: the byte at which each begins, in order; none for a text without pages.

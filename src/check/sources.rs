@@ -228,10 +228,7 @@ impl<'a> Sources<'a> {
             let content = content.map_err(|error| format!("{error:#}"))?;
             let (name, title) = (document.locator.clone(), document.title.clone());
             let source = Source::new(name, title, document.kind, content.text.clone());
-            let is_past = matches!(
-                document.status.lifecycle,
-                Some(Lifecycle::Superseded | Lifecycle::Obsolete | Lifecycle::Withdrawn)
-            );
+            let is_past = document.status.lifecycle.is_some_and(Lifecycle::is_over);
             Ok(Rc::new(Source { is_past, ..source }))
         });
     }

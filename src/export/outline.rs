@@ -617,10 +617,7 @@ fn is_past(report: &Report) -> bool {
         let mut references = report.references.iter();
         let reference = references.find(|own| own.source == citation.source);
         let lifecycle = reference.and_then(|own| own.status.lifecycle);
-        !matches!(
-            lifecycle,
-            Some(Lifecycle::Superseded | Lifecycle::Obsolete | Lifecycle::Withdrawn)
-        )
+        !lifecycle.is_some_and(Lifecycle::is_over)
     };
     let summary = &report.executive_summary;
     let claims = report.claims.iter().filter(|own| summary.contains(&own.id));
