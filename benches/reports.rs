@@ -304,8 +304,10 @@ impl Figures {
         let title = |claim: &Value| {
             let source = &claim["citations"][0]["source"];
             let references = list(&answer.report["references"]);
-            let found = references.iter().find(|one| one["source"] == *source);
-            found.map(|one| string(&one["title"])).unwrap_or_default()
+            let reference = references.iter().find(|one| one["source"] == *source);
+            reference
+                .map(|one| string(&one["title"]))
+                .unwrap_or_default()
         };
         let holds = |text: &str| {
             let said = text::terms(text);

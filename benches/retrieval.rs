@@ -376,22 +376,22 @@ fn recall(
             continue;
         }
         let text = string(question, "question");
-        let share = |found: &[usize]| {
-            found
+        let share = |positions: &[usize]| {
+            positions
                 .iter()
                 .filter(|position| gold.contains(position))
                 .count() as f64
                 / gold.len() as f64
         };
         plain.push(share(&collection.plain(text, DEPTH)));
-        let found = share(&collection.ranked(text, DEPTH, &mut times)?);
-        ours.push(found);
+        let recall = share(&collection.ranked(text, DEPTH, &mut times)?);
+        ours.push(recall);
         passages.push(share(&collection.by_passage(
             text,
             DEPTH,
             &mut passage_times,
         )?));
-        whole.push(f64::from(u8::from(found >= 1.0)));
+        whole.push(f64::from(u8::from(recall >= 1.0)));
     }
     print(&format!(
         "{name} recall@5: plain {:.3}, ours {:.3} (all of it for {:.3}); documents {}; \
@@ -428,8 +428,8 @@ fn wice(data: &Path) -> Result<()> {
         let sentences = page.iter().map(|one| one.as_str().unwrap_or_default());
         let collection = Collection::new(sentences.map(|one| format!("{one}\n")))?;
         let text = string(&claim, "claim");
-        let share = |found: &[usize]| {
-            found
+        let share = |positions: &[usize]| {
+            positions
                 .iter()
                 .filter(|position| gold.contains(position))
                 .count() as f64
@@ -465,7 +465,7 @@ fn long_documents(data: &Path) -> Result<()> {
         let mut seen = BTreeSet::new();
         let hits = library.results(question, LONG_DEPTH)?;
         let hits = hits.iter().map(|hit| hit.document);
-        let found = [
+        let rankings = [
             library
                 .rank_plain(question, LONG_DEPTH)
                 .iter()
@@ -479,13 +479,13 @@ fn long_documents(data: &Path) -> Result<()> {
             hits.filter(|one| seen.insert(*one)).collect::<Vec<_>>(),
         ];
         let mut figures = String::new();
-        for (sum, found) in sums.iter_mut().zip(found) {
+        for (sum, ranking) in sums.iter_mut().zip(rankings) {
             let is_answer = |document: &usize| {
                 let locator = library.documents[*document].locator.rsplit('/').next();
                 locator.is_some_and(|name| answers.iter().any(|answer| name.starts_with(answer)))
             };
-            let answer = found.iter().position(is_answer);
-            let in_depth = found
+            let answer = ranking.iter().position(is_answer);
+            let in_depth = ranking
                 .iter()
                 .take(DEPTH)
                 .filter(|one| is_answer(one))
@@ -512,7 +512,7 @@ fn long_documents(data: &Path) -> Result<()> {
 }
 
 /// The discounted gain of the first ten, as a share of what the best order would have.
-fn ndcg(gains: &BTreeMap<usize, f64>, found: &[usize]) -> f64 {
+fn ndcg(gains: &BTreeMap<usize, f64>, ranking: &[usize]) -> f64 {
     let discounted = |gains: &[f64]| -> f64 {
         let positions = gains.iter().zip(2_u32..);
         positions
@@ -522,7 +522,7 @@ fn ndcg(gains: &BTreeMap<usize, f64>, found: &[usize]) -> f64 {
     let mut best: Vec<f64> = gains.values().copied().collect();
     best.sort_by(|a, b| b.total_cmp(a));
     best.truncate(CRANFIELD_DEPTH);
-    let got: Vec<f64> = found
+    let got: Vec<f64> = ranking
         .iter()
         .map(|position| gains.get(position).copied().unwrap_or(0.0))
         .collect();

@@ -24,20 +24,20 @@ fn root() -> &'static Path {
 }
 
 fn files(directory: &str, extension: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     let mut open = vec![root().join(directory)];
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|found| found == extension) {
-                found.push((name(&path), fs::read_to_string(&path).unwrap()));
+            } else if path.extension().is_some_and(|own| own == extension) {
+                files.push((name(&path), fs::read_to_string(&path).unwrap()));
             }
         }
     }
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
 fn name(path: &Path) -> String {
@@ -86,10 +86,10 @@ fn a_room_uses_only_rooms_above_it() {
         let Some(own) = rooms.iter().position(|other| other == room) else {
             continue;
         };
-        for (place, below) in rooms.iter().enumerate().skip(own + 1) {
+        for (position, below) in rooms.iter().enumerate().skip(own + 1) {
             let uses = text.contains(&format!("crate::{below}")) || nested_use(&text, below);
             if uses {
-                forbidden.push(format!("{file} uses {below}, room {place} below {own}"));
+                forbidden.push(format!("{file} uses {below}, room {position} below {own}"));
             }
         }
     }
@@ -201,21 +201,21 @@ fn only_one_place_writes_and_only_one_room_prints() {
         "src/pipeline/status_file.rs",
         "src/platform/files.rs",
     ];
-    let mut found = Vec::new();
+    let mut violations = Vec::new();
     for (file, text) in files("src", "rs") {
         let code = without_tests(&text);
         for word in writers.iter().filter(|word| code.contains(**word)) {
             if !may_open.contains(&file.as_str()) {
-                found.push(format!("{file}: {word}"));
+                violations.push(format!("{file}: {word}"));
             }
         }
         for word in printers.iter().filter(|word| code.contains(**word)) {
             if !file.starts_with("src/cli/") {
-                found.push(format!("{file}: {word}"));
+                violations.push(format!("{file}: {word}"));
             }
         }
     }
-    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(violations, Vec::<String>::new());
 }
 
 #[test]
@@ -288,19 +288,19 @@ fn nothing_is_left_unfinished_or_ignored() {
         "use super::super::super",
         "mod utils",
     ];
-    let mut found = Vec::new();
+    let mut violations = Vec::new();
     for (file, text) in files("src", "rs").into_iter().chain(files("tests", "rs")) {
         if file == "tests/tidy.rs" {
             continue;
         }
-        found.extend(
+        violations.extend(
             words
                 .iter()
                 .filter(|word| text.contains(**word))
                 .map(|word| format!("{file}: {word}")),
         );
     }
-    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(violations, Vec::<String>::new());
 }
 
 /// The files of a room must not use each other in a circle.
@@ -438,8 +438,8 @@ fn paths(code: &str) -> Vec<Module> {
     let mut rest = code;
     while let Some(start) = rest.find(|c: char| c.is_ascii_alphabetic() || c == '_') {
         rest = &rest[start..];
-        let (found, length) = tree(rest);
-        paths.extend(found.into_iter().filter(|path| path.len() > 1));
+        let (branches, length) = tree(rest);
+        paths.extend(branches.into_iter().filter(|path| path.len() > 1));
         rest = &rest[length..];
     }
     paths
@@ -471,9 +471,9 @@ fn tree(code: &str) -> (Vec<Module>, usize) {
     let mut paths = Vec::new();
     while at < code.len() && !code[at..].starts_with('}') {
         if code[at..].starts_with(is_name) {
-            let (found, length) = tree(&code[at..]);
+            let (branches, length) = tree(&code[at..]);
             paths.extend(
-                found
+                branches
                     .into_iter()
                     .map(|path| [prefix.clone(), path].concat()),
             );
@@ -501,17 +501,17 @@ fn circle(edges: &BTreeMap<&Module, BTreeSet<Module>>) -> Vec<String> {
 
 #[test]
 fn no_file_matches_on_a_bool() {
-    let mut found = Vec::new();
+    let mut violations = Vec::new();
     for (file, text) in files("src", "rs").into_iter().chain(files("tests", "rs")) {
         let count = text
             .lines()
             .filter(|line| line.trim_start().starts_with(concat!("true", " =>")))
             .count();
         if count > 0 {
-            found.push(format!("{file}: {count}"));
+            violations.push(format!("{file}: {count}"));
         }
     }
-    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(violations, Vec::<String>::new());
 }
 
 /// Names that say nothing of what they stand for; a standard word takes their place.
@@ -523,7 +523,7 @@ fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
     let types = [
         "Told", "Teller", "Asked", "Purse", "Panel", "Standing", "Place",
     ];
-    let mut found = Vec::new();
+    let mut violations = Vec::new();
     for (file, text) in files("src", "rs") {
         for (number, line) in text.lines().enumerate() {
             let words: Vec<&str> = line
@@ -536,11 +536,11 @@ fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
                 _ => false,
             });
             if defines && !line.trim_start().starts_with("//") {
-                found.push(format!("{file}:{}: {}", number + 1, line.trim()));
+                violations.push(format!("{file}:{}: {}", number + 1, line.trim()));
             }
         }
     }
-    assert_eq!(found, Vec::<String>::new());
+    assert_eq!(violations, Vec::<String>::new());
 }
 
 #[test]

@@ -353,8 +353,8 @@ pub(crate) fn measure(articles: &str) -> Result<Results> {
         for range in text::sentences(context, 0..context.len()) {
             let sentence = &context[range];
             let written = rules.iter().filter_map(|(rule, patterns)| {
-                let found = patterns.iter().find(|(from, _)| from.is_match(sentence));
-                let (from, to) = found?;
+                let substitution = patterns.iter().find(|(from, _)| from.is_match(sentence));
+                let (from, to) = substitution?;
                 let changed = from.replace(sentence, *to).into_owned();
                 Some((rule.is_true, rule.name, changed))
             });
@@ -403,15 +403,15 @@ fn numbers(sentence: &str) -> Result<Vec<(&'static str, String)>> {
     let mut changed = Vec::new();
     let year = Regex::new(r"\b(1[0-9]|20)(\d)(\d)\b")?;
     if year.is_match(sentence) {
-        let other = year.replace(sentence, |found: &Captures<'_>| {
-            let decade = (found[2].parse::<u8>().unwrap_or_default() + 3) % 10;
-            format!("{}{decade}{}", &found[1], &found[3])
+        let other = year.replace(sentence, |captures: &Captures<'_>| {
+            let decade = (captures[2].parse::<u8>().unwrap_or_default() + 3) % 10;
+            format!("{}{decade}{}", &captures[1], &captures[3])
         });
         changed.push(("year", other.into_owned()));
     }
     let number = Regex::new(r"\b\d{1,3}(,\d{3})*(\.\d+)?\b")?;
-    let found: Vec<_> = number.find_iter(sentence).collect();
-    if let Some(first) = found.first() {
+    let matches: Vec<_> = number.find_iter(sentence).collect();
+    if let Some(first) = matches.first() {
         let last = first
             .as_str()
             .char_indices()
@@ -436,7 +436,7 @@ fn numbers(sentence: &str) -> Result<Vec<(&'static str, String)>> {
         );
         changed.push(("factor", tenfold));
     }
-    if let [one, .., other] = found.as_slice()
+    if let [one, .., other] = matches.as_slice()
         && one.as_str() != other.as_str()
     {
         changed.push((
@@ -452,12 +452,12 @@ fn names(sentence: &str) -> Result<Vec<(&'static str, String)>> {
     let name = Regex::new(r"\b[A-Z][a-z]{3,}(?: [A-Z][a-z]{2,})*\b")?;
     let months =
         Regex::new(r"(?:Jan|Febr)uary|March|April|June|July|August|(?:Sept|Nov|Dec)ember|October")?;
-    let found: Vec<_> = name
+    let matches: Vec<_> = name
         .find_iter(sentence)
-        .filter(|found| found.start() > 0 && !months.is_match(found.as_str()))
+        .filter(|matched| matched.start() > 0 && !months.is_match(matched.as_str()))
         .collect();
     let mut changed = Vec::new();
-    if let Some(first) = found.first() {
+    if let Some(first) = matches.first() {
         let other = NAMES[sentence.len() % NAMES.len()];
         let range = first.range();
         let other = format!(
@@ -472,7 +472,7 @@ fn names(sentence: &str) -> Result<Vec<(&'static str, String)>> {
         r"|led|followed|joined|influenced|won|attacked) (?:the )?$",
     ];
     let verb = Regex::new(&verb.concat())?;
-    for pair in found.windows(2) {
+    for pair in matches.windows(2) {
         let between = format!("{} ", &sentence[pair[0].end()..pair[1].start()].trim_end());
         if verb.is_match(&between) && pair[0].as_str() != pair[1].as_str() {
             changed.push((

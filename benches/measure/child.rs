@@ -31,9 +31,9 @@ fn memory(pid: u32) -> Option<f64> {
 }
 
 /// Prints what was found as a share of what is allowed.
-pub(crate) fn tell(what: &str, found: f64, allowed: f64, unit: &str) {
+pub(crate) fn tell(what: &str, measured: f64, allowed: f64, unit: &str) {
     print(&format!(
-        "{:.2}  {what}: {found:.0} {unit}, allowed {allowed:.0}",
-        found / allowed
+        "{:.2}  {what}: {measured:.0} {unit}, allowed {allowed:.0}",
+        measured / allowed
     ));
 }

@@ -15,7 +15,7 @@ pub enum AnswerType {
     /// A person or an organisation.
     Person,
     /// A place.
-    Place,
+    Location,
     /// What a thing is.
     Definition,
     /// A reason.
@@ -261,14 +261,14 @@ impl AnswerType {
             "how" => Self::Manner,
             "when" => Self::Date,
             "who" | "whom" | "whose" => Self::Person,
-            "where" => Self::Place,
+            "where" => Self::Location,
             "why" => Self::Reason,
             _ if LIST_NOUNS.contains(&noun) => Self::List,
             _ if DATE_NOUNS.contains(&noun) => Self::Date,
             _ if QUANTITY_NOUNS.contains(&noun) || measures(word, next, rest) => Self::Quantity,
             _ if names_version(rest) || QUANTITY_NOUNS.contains(&head) => Self::Quantity,
-            _ if head == "address" => Self::Place,
-            _ if PLACE_NOUNS.contains(&noun) => Self::Place,
+            _ if head == "address" => Self::Location,
+            _ if PLACE_NOUNS.contains(&noun) => Self::Location,
             _ if PERSON_NOUNS.contains(&noun) => Self::Person,
             _ if REASON_NOUNS.contains(&noun) => Self::Reason,
             "what" if is_definition(next, rest) => Self::Definition,
@@ -295,7 +295,7 @@ impl AnswerType {
                     | "developed"
                     | "evolved"
             ),
-            Self::Place => matches!(folded, "place" | "location"),
+            Self::Location => matches!(folded, "place" | "location"),
             Self::Person => matches!(folded, "person"),
             Self::Reason => REASON_NOUNS.contains(&folded),
             Self::Manner => matches!(folded, "way" | "function" | "mechanism"),
@@ -308,7 +308,7 @@ impl AnswerType {
     pub fn is_factual(self) -> bool {
         matches!(
             self,
-            Self::Quantity | Self::Date | Self::Person | Self::Place
+            Self::Quantity | Self::Date | Self::Person | Self::Location
         )
     }
 

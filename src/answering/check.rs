@@ -175,7 +175,7 @@ impl Question {
             .collect();
         let is_fact = matches!(
             self.answer_type,
-            AnswerType::Date | AnswerType::Place | AnswerType::YesNo
+            AnswerType::Date | AnswerType::Location | AnswerType::YesNo
         );
         let mut first = words.iter().take(2);
         is_fact

@@ -60,11 +60,11 @@ impl Cues {
     /// at the same place.
     pub(super) fn answer_type(&self, question: &str) -> AnswerType {
         let words = folded(question);
-        let found = self.questions.iter().flat_map(|(answer_type, phrases)| {
+        let matches = self.questions.iter().flat_map(|(answer_type, phrases)| {
             let ranges = items(phrases).flat_map(|phrase| self.find(&words, question, phrase));
             ranges.map(|range| (range, *answer_type))
         });
-        found
+        matches
             .min_by_key(|(range, _)| (range.start, Reverse(range.end)))
             .map_or(AnswerType::Open, |(_, answer_type)| answer_type)
     }
@@ -81,10 +81,10 @@ impl Cues {
 
     /// `true` if a sentence has one of some phrases that the question does not have.
     pub(super) fn has_new(&self, sentence: &str, question: &str, phrases: &str) -> bool {
-        let (words, asked) = (folded(sentence), folded(question));
+        let (words, question_words) = (folded(sentence), folded(question));
         items(phrases).any(|phrase| {
             !self.find(&words, sentence, phrase).is_empty()
-                && self.find(&asked, question, phrase).is_empty()
+                && self.find(&question_words, question, phrase).is_empty()
         })
     }
 
@@ -92,11 +92,13 @@ impl Cues {
     /// in other languages.
     fn find(&self, words: &[Folded], text: &str, phrase: &str) -> Vec<Range<usize>> {
         if self.code == "zh" {
-            let found = text.match_indices(phrase);
-            return found.map(|(at, found)| at..at + found.len()).collect();
+            let matches = text.match_indices(phrase);
+            return matches
+                .map(|(at, matched)| at..at + matched.len())
+                .collect();
         }
         positions(words, phrase)
-            .map(|found| words[found.start].1.start..words[found.end - 1].1.end)
+            .map(|range| words[range.start].1.start..words[range.end - 1].1.end)
             .collect()
     }
 }
@@ -153,14 +155,14 @@ fn folded(text: &str) -> Vec<Folded> {
 /// The positions of a phrase among words.
 fn positions(words: &[Folded], phrase: &str) -> impl Iterator<Item = Range<usize>> {
     let length = phrase.split(' ').count();
-    let found = words
+    let windows = words
         .windows(length)
         .enumerate()
         .filter(move |(_, window)| {
             let window = window.iter().map(|(word, _)| word.as_str());
             window.eq(phrase.split(' '))
         });
-    found.map(move |(at, _)| at..at + length)
+    windows.map(move |(at, _)| at..at + length)
 }
 
 const CUES: &[Cues] = &[
@@ -186,7 +188,7 @@ const CUES: &[Cues] = &[
                     welches unternehmen, welche firma, welche gruppe, welches team",
             ),
             (
-                AnswerType::Place,
+                AnswerType::Location,
                 "wo, woher, wohin, welcher stadt, welche stadt, welchem land, welches land, \
                     welchem ort, welchem staat, welcher region, welche nation, welches gebiet, \
                     welcher kontinent, welchem kontinent, welches bundesland, welcher stadtteil, \
@@ -235,7 +237,7 @@ const CUES: &[Cues] = &[
                     que organizacion, que artista, que filosofo",
             ),
             (
-                AnswerType::Place,
+                AnswerType::Location,
                 "donde, adonde, que ciudad, que pais, que lugar, que region, que nacion, \
                     que estado, que provincia, que condado, que barrio, que continente, \
                     que pueblo, que zona, que area, que ubicacion",
@@ -273,7 +275,10 @@ const CUES: &[Cues] = &[
                 AnswerType::Quantity,
                 "كم, بكم, ما عدد, ما مقدار, ما نسبة, ما هو عدد, ما هي نسبة",
             ),
-            (AnswerType::Place, "أين, أي مدينة, أي بلد, أي دولة, أي مكان"),
+            (
+                AnswerType::Location,
+                "أين, أي مدينة, أي بلد, أي دولة, أي مكان",
+            ),
             (AnswerType::Reason, "لماذا, ما سبب, ما هو سبب"),
         ],
         frame: "لماذا, كم عدد, ما عدد, ما هو عدد, كان, كانت, يكون, تكون, تم, اسم, نوع, عندما, \

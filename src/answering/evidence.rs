@@ -104,15 +104,15 @@ impl<'a> Evidence<'a> {
 
     /// The occurrences of the terms in a text.
     pub(super) fn occurrences(&mut self, tokens: &[Token]) -> Occurrences {
-        let mut found = Occurrences::none(self.terms());
-        found.length = tokens.len() as f64;
+        let mut occurrences = Occurrences::none(self.terms());
+        occurrences.length = tokens.len() as f64;
         for token in tokens {
             for (term, degree) in self.matches.of(*token) {
-                found.cover[*term] = found.cover[*term].max(*degree);
-                found.counts[*term] += f64::from(u8::from(*degree >= 1.0));
+                occurrences.cover[*term] = occurrences.cover[*term].max(*degree);
+                occurrences.counts[*term] += f64::from(u8::from(*degree >= 1.0));
             }
         }
-        found
+        occurrences
     }
 
     /// The soft coverage of the question: the share of its terms, by idf.

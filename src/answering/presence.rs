@@ -77,7 +77,7 @@ impl Question {
 
     /// `true` if it asks for a place, and a sentence says of its subject that it is somewhere.
     pub fn is_located_in(&self, sentence: &str) -> bool {
-        self.answer_type == AnswerType::Place && is_located(&folded(sentence), self)
+        self.answer_type == AnswerType::Location && is_located(&folded(sentence), self)
     }
 
     /// `true` if it asks for a place, and a sentence says that "it" is somewhere.
@@ -91,7 +91,7 @@ impl Question {
             .into_iter()
             .chain(words.into_iter().skip(1))
             .collect();
-        self.answer_type == AnswerType::Place && is_pronoun && is_located(&words, self)
+        self.answer_type == AnswerType::Location && is_pronoun && is_located(&words, self)
     }
 
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
@@ -110,7 +110,7 @@ impl Question {
             AnswerType::Person => {
                 new_names(sentence, text).next().is_some() || has_new_role(sentence, text)
             }
-            AnswerType::Place => has_new_place(sentence, self),
+            AnswerType::Location => has_new_place(sentence, self),
             AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
             AnswerType::Manner => has_phrase(sentence, MANNERS),
             AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
@@ -268,7 +268,7 @@ fn counts(sentence: &str, question: &Question) -> bool {
     let Some(counted) = &question.counted else {
         return false;
     };
-    let asked = folded_words(&question.text);
+    let question_words = folded_words(&question.text);
     let is_numeral = |word: &str| match question.cues {
         Some(cues) => items(cues.numbers).any(|own| own == word),
         None => NUMBER_WORDS.contains(&word),
@@ -280,7 +280,7 @@ fn counts(sentence: &str, question: &Question) -> bool {
     text::words(sentence).enumerate().any(|(at, word)| {
         let folded = text::fold(word.text);
         let is_number = folded.starts_with(|c: char| c.is_ascii_digit()) || is_numeral(&folded);
-        if is_number && !asked.contains(&folded) {
+        if is_number && !question_words.contains(&folded) {
             number = Some(at);
         } else if is_thing(&question.language.stem(word.text, &folded)) {
             thing = Some(at);
@@ -401,10 +401,10 @@ fn folded_words(text: &str) -> BTreeSet<String> {
 }
 
 fn has_new_number(sentence: &str, question: &str) -> bool {
-    let asked = folded_words(question);
+    let question_words = folded_words(question);
     text::words(sentence)
         .map(|word| text::fold(word.text))
-        .filter(|word| !asked.contains(word))
+        .filter(|word| !question_words.contains(word))
         .any(|word| {
             word.starts_with(|c: char| c.is_ascii_digit()) || NUMBER_WORDS.contains(&word.as_str())
         })
@@ -439,8 +439,8 @@ fn has_frequency(sentence: &str) -> bool {
 
 /// The units in which the words of a question ask for a quantity.
 fn expected_units(question: &str) -> Option<&'static [&'static str]> {
-    let asked = folded_words(question);
-    let has = |verbs: &[&str]| verbs.iter().any(|verb| asked.contains(*verb));
+    let question_words = folded_words(question);
+    let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(*verb));
     let lasts = has(&["last", "lasts", "take", "takes", "live"]);
     if frame::asks_for_duration(question) && lasts || frame::asks_for_frequency(question) {
         return Some(DURATIONS);
@@ -450,7 +450,7 @@ fn expected_units(question: &str) -> Option<&'static [&'static str]> {
     }
     UNITS
         .iter()
-        .find(|(words, _)| words.iter().any(|word| asked.contains(*word)))
+        .find(|(words, _)| words.iter().any(|word| question_words.contains(*word)))
         .map(|(_, units)| *units)
 }
 
@@ -534,13 +534,13 @@ fn has_time_of_day(text: &str) -> bool {
 }
 
 fn has_new_date(sentence: &str, question: &str) -> bool {
-    let asked = folded_words(question);
-    let asks_for_day = asked.contains("date") || asked.contains("dates");
+    let question_words = folded_words(question);
+    let asks_for_day = question_words.contains("date") || question_words.contains("dates");
     if !asks_for_day && has_time_of_day(sentence) {
         return true;
     }
     text::words(sentence)
-        .filter(|word| !asked.contains(&text::fold(word.text)))
+        .filter(|word| !question_words.contains(&text::fold(word.text)))
         .any(|word| {
             let digits = word.text.trim_end_matches('s');
             let is_year =
@@ -561,14 +561,14 @@ fn has_new_date(sentence: &str, question: &str) -> bool {
 
 /// The capitalised words of a sentence, without its first word, that the question does not have.
 fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text::Word<'a>> {
-    let asked = folded_words(question);
+    let question_words = folded_words(question);
     let mut is_first = !begins_with_name(sentence);
     text::words(sentence).filter(move |word| {
         let is_name = word.text.starts_with(char::is_uppercase)
             && !std::mem::take(&mut is_first)
             && !text::is_stop_word(&text::fold(word.text));
         is_first = false;
-        is_name && !asked.contains(&text::fold(word.text))
+        is_name && !question_words.contains(&text::fold(word.text))
     })
 }
 
@@ -623,23 +623,24 @@ const ROLES: &[&str] = &[
 
 /// `true` if a sentence has a noun for those who act that the question does not have.
 fn has_new_role(sentence: &str, question: &str) -> bool {
-    let asked = folded_words(question);
+    let question_words = folded_words(question);
     let mut words = text::words(sentence).map(|word| text::fold(word.text));
-    words.any(|word| ROLES.contains(&word.as_str()) && !asked.contains(&word))
+    words.any(|word| ROLES.contains(&word.as_str()) && !question_words.contains(&word))
 }
 
 fn has_new_place(sentence: &str, question: &Question) -> bool {
     let prepositions = question.cues.map_or(PREPOSITIONS, |cues| cues.prepositions);
-    let asked = folded_words(&question.text);
+    let question_words = folded_words(&question.text);
     let words = folded(sentence);
-    let is_place = |word: &String| PLACES.contains(&word.as_str()) && !asked.contains(word);
-    let place = words.iter().position(is_place);
+    let is_place =
+        |word: &String| PLACES.contains(&word.as_str()) && !question_words.contains(word);
+    let position = words.iter().position(is_place);
     let is_after_preposition = |at: usize| {
         words[..at]
             .iter()
             .any(|word| items(prepositions).any(|own| own == word))
     };
-    if place.is_some_and(is_after_preposition) || is_located(&words, question) {
+    if position.is_some_and(is_after_preposition) || is_located(&words, question) {
         return true;
     }
     let is_time = |folded: &str| {

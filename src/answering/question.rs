@@ -64,8 +64,8 @@ impl Question {
             .map(|cues| cues.answer_type(question))
             .filter(|answer_type| *answer_type != AnswerType::Open)
             .unwrap_or_else(|| AnswerType::of(question, language));
-        let asked = cues.map(|cues| cues.without_frame(question));
-        let mut terms = content_words(asked.as_deref().unwrap_or(question), language, false);
+        let unframed = cues.map(|cues| cues.without_frame(question));
+        let mut terms = content_words(unframed.as_deref().unwrap_or(question), language, false);
         if let Some(focus) = cues::focus(question, cues).map(text::fold)
             && terms.len() > 1
         {
@@ -259,8 +259,8 @@ mod tests {
             met.map(|term| term.word.clone()).collect::<Vec<_>>()
         };
         let row = "Month: 2025-05; Complaints: 7.";
-        let asked = "How many complaints came in May 2025?";
-        assert_eq!(met(asked, row), ["complaints", "may", "2025"]);
+        let question = "How many complaints came in May 2025?";
+        assert_eq!(met(question, row), ["complaints", "may", "2025"]);
         assert_eq!(
             met("Who was trained on 4 March 2025?", "Date: 2025-03-04"),
             ["4", "march", "2025"]
@@ -325,14 +325,14 @@ mod tests {
         for (question, expected) in [
             ("How many wheels has it?", AnswerType::Quantity),
             ("What is the late fee for books?", AnswerType::Quantity),
-            ("What is the address of the shop?", AnswerType::Place),
+            ("What is the address of the shop?", AnswerType::Location),
             (
                 "How has the number of members developed?",
                 AnswerType::Quantity,
             ),
             ("The battle took place in what year?", AnswerType::Date),
             ("Who wrote it?", AnswerType::Person),
-            ("In what city was it?", AnswerType::Place),
+            ("In what city was it?", AnswerType::Location),
             ("From which edition on is it so?", AnswerType::Quantity),
             (
                 "What is the lowest compiler version that builds it?",
@@ -351,7 +351,7 @@ mod tests {
             ("heat pumps", AnswerType::Topic),
             ("Wann wurde die Stadt gegründet?", AnswerType::Date),
             ("Wem gehört sie, seit wann?", AnswerType::Person),
-            ("¿Dónde está?", AnswerType::Place),
+            ("¿Dónde está?", AnswerType::Location),
             ("这座城市是哪一年建立的？", AnswerType::Date),
             ("لماذا توقفت؟", AnswerType::Reason),
         ] {

@@ -108,15 +108,15 @@ impl Question {
 
     /// `true` if it asks about one year, and a text is on others.
     fn is_of_another_year(&self, text: &str, above: &str) -> bool {
-        let asked: Vec<&str> = years(&self.text).collect();
-        let [asked] = asked[..] else {
+        let question_years: Vec<&str> = years(&self.text).collect();
+        let [question_year] = question_years[..] else {
             return false;
         };
-        let mut found = years(text).peekable();
+        let mut text_years = years(text).peekable();
         self.answer_type != AnswerType::Date
-            && found.peek().is_some()
-            && found.all(|year| year != asked)
-            && years(above).all(|year| year != asked)
+            && text_years.peek().is_some()
+            && text_years.all(|year| year != question_year)
+            && years(above).all(|year| year != question_year)
     }
 
     /// `true` if it asks who holds an office, and a text only has a synonym of it before another

@@ -84,11 +84,11 @@ pub(super) fn marked(
         })
     };
     let text = paragraph.text.as_str();
-    let found = brackets(text, is_label, is_name)
+    let marks = brackets(text, is_label, is_name)
         .into_iter()
         .chain(superscripts(text))
         .chain(addresses(text));
-    cuts.extend(found.filter(|cut| is_free(&cut.range)));
+    cuts.extend(marks.filter(|cut| is_free(&cut.range)));
     cuts.sort_by_key(|cut| (cut.range.start, cut.range.end));
     without(text, &merged(text, cuts))
 }
@@ -416,8 +416,8 @@ fn without(text: &str, cuts: &[Cut]) -> Marked {
         // "warm [1]." is "warm." without its mark.
         let next = text[from..].chars().next();
         if !cut.keeps_words && next.is_none_or(|c| c.is_whitespace() || ".,;:!?)".contains(c)) {
-            let kept = marked.text.trim_end_matches(' ').len();
-            marked.text.truncate(kept);
+            let trimmed_length = marked.text.trim_end_matches(' ').len();
+            marked.text.truncate(trimmed_length);
         }
     }
     marked.push(from, &text[from..]);

@@ -7,11 +7,11 @@
 //! but by the function that the caller passes.
 
 mod evidence;
+mod location;
 mod marks;
 mod outcome;
 mod pairs;
 mod paragraphs;
-mod place;
 mod references;
 mod report;
 mod rows;
@@ -19,15 +19,15 @@ mod sources;
 
 use std::rc::Rc;
 
+pub use location::Original;
 pub use outcome::{CheckedCitation, CheckedReport, CheckedSentence, Finding, Match, Summary};
 pub use pairs::{CheckedPair, Pair, PassageMatch, check_pair};
 pub use paragraphs::links;
-pub use place::Original;
 pub use sources::{Fetch, Sources};
 
 use evidence::Evidence;
+use location::Locations;
 use outcome::rounded;
-use place::Places;
 use report::{Cited, Need, Sentence};
 use sources::Source;
 
@@ -48,13 +48,13 @@ pub fn check_report(
     if is_without_citations {
         sources.read_folder();
     }
-    let mut places = Places::new(markdown, original);
+    let mut locations = Locations::new(markdown, original);
     let mut checked = CheckedReport {
         summary: Summary::default(),
         sentences: Vec::new(),
     };
     for sentence in &sentences {
-        let (line, column) = places.of(sentence);
+        let (line, column) = locations.of(sentence);
         let citations = match sentence.need {
             Need::Shared(other) => &sentences[other].citations,
             _ => &sentence.citations,

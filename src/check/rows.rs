@@ -146,14 +146,14 @@ impl Row<'_> {
     /// The claim gives the values of two columns to each other: "Ann is the secondary and Bea the
     /// primary" where it is the other way round.
     fn exchanged(&self) -> Option<String> {
-        let place = |text: &str| {
+        let position = |text: &str| {
             let words = words(text);
             let mut windows = self.claim.windows(words.len().max(1));
             windows.position(|own| own == words)
         };
         let columns = self.table.columns.iter().zip(&self.cells).skip(1);
         let said: Vec<(&String, usize, &String, usize)> = columns
-            .filter_map(|(name, cell)| Some((name, place(name)?, cell, place(cell)?)))
+            .filter_map(|(name, cell)| Some((name, position(name)?, cell, position(cell)?)))
             .collect();
         said.iter().enumerate().find_map(|(index, one)| {
             let other = said[index + 1..].iter().find(|other| {
@@ -251,8 +251,8 @@ mod tests {
                 Some("\"Entry\" is \"18:00\" in that row"),
             ),
         ] {
-            let found = objection(claim, &tables, EVENTS, &(start..start + row.len()));
-            assert_eq!(found.as_deref(), expected, "{claim}");
+            let objection = objection(claim, &tables, EVENTS, &(start..start + row.len()));
+            assert_eq!(objection.as_deref(), expected, "{claim}");
         }
     }
 
@@ -293,8 +293,8 @@ mod tests {
             ("# Hours", "Hours are long on Monday.", None),
         ] {
             let start = HOURS.find(row).unwrap();
-            let found = objection(claim, &tables, HOURS, &(start..start + row.len()));
-            assert_eq!(found.as_deref(), expected, "{claim}");
+            let objection = objection(claim, &tables, HOURS, &(start..start + row.len()));
+            assert_eq!(objection.as_deref(), expected, "{claim}");
         }
     }
 }

@@ -89,7 +89,7 @@ impl<'a> Alignment<'a> {
     pub(super) fn value(&self, index: usize) -> f64 {
         self.matches
             .get(index)
-            .and_then(|found| found.map(|(_, value)| value))
+            .and_then(|matched| matched.map(|(_, value)| value))
             .unwrap_or(0.0)
     }
 
@@ -115,8 +115,8 @@ impl<'a> Alignment<'a> {
     /// The pairs of words that match.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let matches = self.matches.iter().enumerate();
-        matches.filter_map(|(index, found)| {
-            let (at, value) = (*found)?;
+        matches.filter_map(|(index, matched)| {
+            let (at, value) = (*matched)?;
             (value >= SAME_WORD).then_some((index, at))
         })
     }

@@ -62,7 +62,7 @@ fn shares_verb(claim: &Statement, other: &Statement) -> bool {
 fn is_behind_exclusion(statement: &Statement, at: usize) -> bool {
     let first = row_before(statement, at);
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
-    let before = &tokens[..statement.words[first].place];
+    let before = &tokens[..statement.words[first].position];
     match before {
         // "Elected with 52 votes against 20 for Bob".
         [.., "against", _, "for"] => true,
@@ -78,7 +78,7 @@ fn row_before(statement: &Statement, at: usize) -> usize {
     let mut first = at;
     while first > 0
         && is_name(&words[first - 1])
-        && words[first - 1].place + 1 == words[first].place
+        && words[first - 1].position + 1 == words[first].position
         && !words[first].follows_mark
     {
         first -= 1;
@@ -93,9 +93,9 @@ fn of_relative_clause(
     own: &Statement,
 ) -> Option<String> {
     let who = own.normal.split(' ').position(|token| token == "who")?;
-    let start = own.words.partition_point(|word| word.place < who);
+    let start = own.words.partition_point(|word| word.position < who);
     let holder = own.words.get(start.checked_sub(1)?)?;
-    let is_clause = is_name(holder) && holder.place + 1 == who;
+    let is_clause = is_name(holder) && holder.position + 1 == who;
     let has_names = claim.words.iter().any(is_name);
     if !is_clause || !has_names || has_word(&claim.words, holder) {
         return None;
@@ -121,16 +121,16 @@ fn of_relative_clause(
 /// "without".
 fn other_side(claim: &Statement, own: &Statement) -> Option<String> {
     const SIDES: [[&str; 2]; 2] = [["for", "against"], ["with", "without"]];
-    let before = |statement: &Statement, place: usize| -> Option<String> {
+    let before = |statement: &Statement, position: usize| -> Option<String> {
         let tokens: Vec<&str> = statement.normal.split(' ').collect();
-        let mut before = tokens.get(..place)?.iter().rev();
+        let mut before = tokens.get(..position)?.iter().rev();
         let side = before.find(|token| !matches!(**token, "a" | "an" | "the" | "any"))?;
         Some((*side).to_owned())
     };
     let is_turned = |word: &&ContentWord| {
         let mut others = own.words.iter().filter(|other| other.stem == word.stem);
         others.any(|other| {
-            let sides = [before(claim, word.place), before(own, other.place)];
+            let sides = [before(claim, word.position), before(own, other.position)];
             let [Some(one), Some(other)] = &sides else {
                 return false;
             };

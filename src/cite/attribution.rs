@@ -106,9 +106,10 @@ fn is_name(statement: &Statement, word: &ContentWord) -> bool {
         let next = tokens(statement).nth(1).unwrap_or_default();
         let is_verb = matches!(next, "is" | "was" | "has" | "had" | "will") || next.ends_with("ed");
         let mut words = statement.words.iter();
-        lexicon::is_rare(&word.stem) && is_verb || words.any(|next| next.place == 1 && next.is_name)
+        lexicon::is_rare(&word.stem) && is_verb
+            || words.any(|next| next.position == 1 && next.is_name)
     };
-    !word.is_month() && (word.is_name || word.place == 0 && is_first_name())
+    !word.is_month() && (word.is_name || word.position == 0 && is_first_name())
 }
 
 fn tokens(statement: &Statement) -> impl Iterator<Item = &str> {
@@ -134,8 +135,8 @@ fn name_of_another(
     let claimed: Vec<&str> = tokens(claim).collect();
     let is_place = |word: &ContentWord| {
         let names = claim.words.iter().filter(|word| is_name(word));
-        let names: Vec<usize> = names.map(|word| word.place).collect();
-        let mut before = (0..word.place).rev().skip_while(|at| names.contains(at));
+        let names: Vec<usize> = names.map(|word| word.position).collect();
+        let mut before = (0..word.position).rev().skip_while(|at| names.contains(at));
         let before = before.next().and_then(|at| claimed.get(at));
         before.is_some_and(|token| matches!(*token, "in" | "at" | "near" | "from"))
     };
@@ -149,7 +150,7 @@ fn name_of_another(
         // "Members moved that …": whoever the sentence begins with.
         let mut words = own.words.iter();
         let is_of_other =
-            words.any(|word| is_other(word) && (word.place == 0 || self::is_name(own, word)));
+            words.any(|word| is_other(word) && (word.position == 0 || self::is_name(own, word)));
         coverage.is_beside(*apart, *at)
             && apart.abs_diff(*at) <= NEAR
             && !own.is_record
@@ -238,14 +239,14 @@ fn exchanged_with_pronoun(coverage: &Coverage<'_>, claim: &Statement) -> Option<
             let Some(word) = words.find(|word| word.stem == verb.stem) else {
                 return false;
             };
-            let behind = verb.place + 1..=verb.place + OBJECT;
+            let behind = verb.position + 1..=verb.position + OBJECT;
             let objects = own.words.iter();
-            let objects =
-                objects.filter(|own| own.is_name && !own.is_month() && behind.contains(&own.place));
-            let is_passive = claimed.get(word.place + 1) == Some(&"by");
+            let objects = objects
+                .filter(|own| own.is_name && !own.is_month() && behind.contains(&own.position));
+            let is_passive = claimed.get(word.position + 1) == Some(&"by");
             let words = claim.words.iter();
             let (mut agents, mut patients): (Vec<&ContentWord>, Vec<&ContentWord>) =
-                words.partition(|own| own.place < word.place);
+                words.partition(|own| own.position < word.position);
             if is_passive {
                 std::mem::swap(&mut agents, &mut patients);
             }

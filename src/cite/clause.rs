@@ -93,7 +93,7 @@ pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {
     if starts.is_empty() || !self::starts(claim).is_empty() {
         return None;
     }
-    let clause = |word: &ContentWord| starts.partition_point(|start| *start <= word.place);
+    let clause = |word: &ContentWord| starts.partition_point(|start| *start <= word.position);
     let pairs: Vec<(usize, usize)> = there.pairs().collect();
     pairs.iter().find_map(|(one, other)| {
         let (word, predicate) = (&claim.words[*one], &own.words[*other]);
@@ -121,7 +121,7 @@ fn starts(statement: &Statement) -> Vec<usize> {
     let words = statement.normal.split(' ').enumerate();
     words
         .filter(|(_, word)| SUBORDINATORS.contains(word))
-        .map(|(place, _)| place)
+        .map(|(position, _)| position)
         .collect()
 }
 

@@ -120,14 +120,14 @@ impl Statement {
 
     /// The contrast with another statement, both perhaps answers to a question. Two answers are
     /// about the same thing, however few words they have.
-    pub fn contrast_as_answers(&self, other: &Self, asked: &QuestionSubject) -> Option<Contrast> {
+    pub fn contrast_as_answers(&self, other: &Self, subject: &QuestionSubject) -> Option<Contrast> {
         if self.normal == other.normal {
             return None;
         }
         let pair = Pair {
             there: Alignment::of(self, other),
             back: Alignment::of(other, self),
-            are_answers: asked.is_answered_by(self, other),
+            are_answers: subject.is_answered_by(self, other),
         };
         // May what one permits be done at all? The other says that it must not.
         let is_forbidden =
@@ -564,12 +564,12 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                contrast(one, other).map(|found| found.0),
+                contrast(one, other).map(|contrast| contrast.0),
                 Some(kind),
                 "{one}"
             );
             assert_eq!(
-                contrast(other, one).map(|found| found.0),
+                contrast(other, one).map(|contrast| contrast.0),
                 Some(kind),
                 "{one}"
             );
@@ -695,10 +695,15 @@ mod tests {
 
     #[test]
     fn two_answers_to_a_question_contrast_however_short_they_are() {
-        for (asked, counted, one, other, kind) in ANSWERS {
+        for (subject, counted, one, other, kind) in ANSWERS {
             let [own, others] = [one, other].map(|text| Statement::parse(text));
-            let found = own.contrast_as_answers(&others, &QuestionSubject::parse(asked, counted));
-            assert_eq!(found.map(|found| found.kind), *kind, "{one} {other}");
+            let contrast =
+                own.contrast_as_answers(&others, &QuestionSubject::parse(subject, counted));
+            assert_eq!(
+                contrast.map(|contrast| contrast.kind),
+                *kind,
+                "{one} {other}"
+            );
         }
     }
 

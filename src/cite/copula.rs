@@ -69,13 +69,13 @@ fn of_same(
 fn sides(statement: &Statement) -> Option<(&[ContentWord], &[ContentWord])> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let verb = tokens.iter().position(|token| BE.contains(token))?;
-    let middle = statement.words.partition_point(|word| word.place < verb);
+    let middle = statement.words.partition_point(|word| word.position < verb);
     let (subject, rest) = statement.words.split_at(middle);
     let first = rest.first()?;
     let has_article = tokens
         .get(verb + 1)
         .is_some_and(|token| DETERMINERS.contains(token));
-    let is_next = first.place == verb + 1 + usize::from(has_article);
+    let is_next = first.position == verb + 1 + usize::from(has_article);
     // "The largest expense was rent": there is one such thing.
     let is_only = subject
         .iter()
@@ -86,7 +86,7 @@ fn sides(statement: &Statement) -> Option<(&[ContentWord], &[ContentWord])> {
     }
     let in_row = rest
         .windows(2)
-        .take_while(|pair| pair[0].place + 1 == pair[1].place && !pair[1].follows_mark);
+        .take_while(|pair| pair[0].position + 1 == pair[1].position && !pair[1].follows_mark);
     Some((subject, &rest[..=in_row.count()]))
 }
 
@@ -95,7 +95,7 @@ fn sides(statement: &Statement) -> Option<(&[ContentWord], &[ContentWord])> {
 fn parts(claim: &Statement) -> Option<(&[ContentWord], &ContentWord)> {
     let tokens: Vec<&str> = claim.normal.split(' ').collect();
     let verb = tokens.iter().position(|token| BE.contains(token))?;
-    let middle = claim.words.partition_point(|word| word.place < verb);
+    let middle = claim.words.partition_point(|word| word.position < verb);
     let (names, rest) = claim.words.split_at(middle);
     // The first word has a capital in any case.
     let are_names = names.len() == verb && names.iter().skip(1).all(|word| word.is_name);
@@ -107,7 +107,7 @@ fn parts(claim: &Statement) -> Option<(&[ContentWord], &ContentWord)> {
         return None;
     }
     let in_row = rest.iter().zip(verb + 2..);
-    let office = in_row.take_while(|(word, place)| word.place == *place && !word.is_name);
+    let office = in_row.take_while(|(word, position)| word.position == *position && !word.is_name);
     Some((names, office.last()?.0))
 }
 

@@ -613,10 +613,10 @@ impl<'a> Coverage<'a> {
             let best = values
                 .enumerate()
                 .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
-            let Some((place, _)) = best.filter(|(_, value)| *value >= SAME_WORD) else {
+            let Some((position, _)) = best.filter(|(_, value)| *value >= SAME_WORD) else {
                 continue;
             };
-            matches[place].claim.push(range.clone());
+            matches[position].claim.push(range.clone());
         }
         matches
     }

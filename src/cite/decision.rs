@@ -112,8 +112,8 @@ pub(super) fn intended(there: &Alignment<'_>) -> Option<Objection> {
     let (claim, own) = (there.one, there.other);
     let before = |statement: &Statement, word: &ContentWord| {
         let tokens = statement.normal.split(' ');
-        let from = word.place.saturating_sub(AUXILIARY);
-        let near = tokens.take(word.place).skip(from);
+        let from = word.position.saturating_sub(AUXILIARY);
+        let near = tokens.take(word.position).skip(from);
         near.map(str::to_owned).collect::<Vec<_>>()
     };
     let has = |tokens: &[String], words: &[&str]| {

@@ -84,7 +84,7 @@ fn origin(there: &Alignment<'_>) -> Option<Objection> {
         let is_elsewhere = |words: &[ContentWord], word: &ContentWord, except: &[&ContentWord]| {
             let mut others = words
                 .iter()
-                .filter(|other| except.iter().all(|own| own.place != other.place));
+                .filter(|other| except.iter().all(|own| own.position != other.position));
             others.any(|other| are_same(other, word))
         };
         if !is_elsewhere(&there.one.words, other, &claimed) {
@@ -105,13 +105,13 @@ fn are_same(one: &ContentWord, other: &ContentWord) -> bool {
 /// The first content words behind the only occurrence of a preposition; `None` without any.
 fn object<'a>(statement: &'a Statement, preposition: &str) -> Option<Vec<&'a ContentWord>> {
     let tokens = statement.normal.split(' ').enumerate();
-    let mut places = tokens.filter(|(_, token)| *token == preposition);
-    let (place, _) = places.next()?;
-    if places.next().is_some() {
+    let mut positions = tokens.filter(|(_, token)| *token == preposition);
+    let (position, _) = positions.next()?;
+    if positions.next().is_some() {
         return None;
     }
     let words = statement.words.iter();
-    let words = words.filter(|word| word.place > place && word.place <= place + REACH);
+    let words = words.filter(|word| word.position > position && word.position <= position + REACH);
     Some(words.collect())
 }
 
@@ -127,7 +127,7 @@ fn rate(there: &Alignment<'_>) -> Option<Objection> {
 fn units(statement: &Statement) -> BTreeSet<&str> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let is_unit =
-        |word: &&ContentWord| word.place > 0 && tokens.get(word.place - 1) == Some(&"per");
+        |word: &&ContentWord| word.position > 0 && tokens.get(word.position - 1) == Some(&"per");
     let words = statement.words.iter().filter(is_unit);
     words.map(|word| word.stem.as_str()).collect()
 }
@@ -256,7 +256,7 @@ const EXCEPTED: usize = 4;
 fn excepted(there: &Alignment<'_>) -> Option<Objection> {
     const EXCEPT: [&str; 4] = ["except", "excepting", "excluding", "save"];
     let tokens: Vec<&str> = there.other.normal.split(' ').collect();
-    let place = tokens.iter().position(|token| EXCEPT.contains(token))?;
+    let position = tokens.iter().position(|token| EXCEPT.contains(token))?;
     let is_told = there.one.negations > 0
         || there.one.normal.split(' ').any(|token| {
             EXCEPT.contains(&token) || matches!(token, "without" | "but" | "other" | "and")
@@ -264,7 +264,7 @@ fn excepted(there: &Alignment<'_>) -> Option<Objection> {
     let mut pairs = there.pairs();
     let word = pairs.find_map(|(one, other)| {
         let (word, other) = (&there.one.words[one], &there.other.words[other]);
-        let is_excepted = other.place > place && other.place <= place + EXCEPTED;
+        let is_excepted = other.position > position && other.position <= position + EXCEPTED;
         (is_excepted && !is_told && !word.is_month()).then(|| word.folded.clone())
     })?;
     let difference = Difference::Opposite(word, "except".to_owned());
@@ -275,7 +275,7 @@ fn excepted(there: &Alignment<'_>) -> Option<Objection> {
 fn before_for_after(there: &Alignment<'_>) -> Option<Objection> {
     let side = |statement: &Statement, word: &ContentWord| {
         let tokens: Vec<&str> = statement.normal.split(' ').collect();
-        let before = tokens[..word.place.min(tokens.len())].iter().rev();
+        let before = tokens[..word.position.min(tokens.len())].iter().rev();
         let mut before = before.skip_while(|token| matches!(**token, "the" | "a" | "an"));
         let is_side = |token: &&&str| matches!(**token, "before" | "after");
         before
@@ -307,18 +307,18 @@ const RULED_OUT: usize = 3;
 fn ruled_out(there: &Alignment<'_>) -> Option<Objection> {
     let tokens: Vec<&str> = there.other.normal.split(' ').collect();
     let mut nots = (1..tokens.len()).filter(|at| tokens[*at] == "not");
-    let place = nots.find(|at| {
+    let position = nots.find(|at| {
         let is_article = matches!(
             tokens.get(at + 1),
             Some(&("the" | "a" | "an" | "by" | "in"))
         );
         is_article && !DENIABLE.contains(&tokens[at - 1])
     })?;
-    let behind = place + 1..=place + RULED_OUT;
+    let behind = position + 1..=position + RULED_OUT;
     let mut others = there.other.words.iter();
     let word = others.find(|other| {
         let mut words = there.one.words.iter();
-        behind.contains(&other.place) && words.any(|word| word.stem == other.stem)
+        behind.contains(&other.position) && words.any(|word| word.stem == other.stem)
     });
     let mut claimed = there.one.normal.split(' ');
     let is_told = claimed.any(|token| matches!(token, "not" | "no" | "never" | "rather"));
@@ -358,7 +358,7 @@ fn preference(there: &Alignment<'_>) -> Option<Objection> {
 fn sides_of_preference(statement: &Statement) -> Option<[BTreeSet<String>; 2]> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let is_mark = |pair: &[&str]| matches!(pair, ["instead", "of"] | ["rather", "than"]);
-    let place = tokens.windows(2).position(is_mark)?;
+    let position = tokens.windows(2).position(is_mark)?;
     let stems = |tokens: &[&str]| -> BTreeSet<String> {
         let words = tokens.iter().filter(|token| {
             let is_word = token.starts_with(char::is_alphabetic) && **token != "every";
@@ -366,10 +366,10 @@ fn sides_of_preference(statement: &Statement) -> Option<[BTreeSet<String>; 2]> {
         });
         words.map(|word| text::stem(word)).collect()
     };
-    let end = tokens.len().min(place + 2 + REACH);
+    let end = tokens.len().min(position + 2 + REACH);
     let sides = [
-        stems(&tokens[place.saturating_sub(REACH)..place]),
-        stems(&tokens[place + 2..end]),
+        stems(&tokens[position.saturating_sub(REACH)..position]),
+        stems(&tokens[position + 2..end]),
     ];
     sides.iter().all(|side| !side.is_empty()).then_some(sides)
 }
@@ -391,17 +391,17 @@ fn cause(there: &Alignment<'_>) -> Option<Objection> {
 /// The words of the effect and of the cause in a statement that names one of each.
 fn sides(statement: &Statement) -> Option<[Vec<&ContentWord>; 2]> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
-    let mut places = (0..tokens.len()).filter(|place| {
-        let is_by = tokens.get(place + 1) == Some(&"by");
-        CAUSES.contains(&tokens[*place]) || CAUSED_BY.contains(&tokens[*place]) && is_by
+    let mut positions = (0..tokens.len()).filter(|position| {
+        let is_by = tokens.get(position + 1) == Some(&"by");
+        CAUSES.contains(&tokens[*position]) || CAUSED_BY.contains(&tokens[*position]) && is_by
     });
-    let place = places.next()?;
+    let position = positions.next()?;
     let sides: (Vec<&ContentWord>, Vec<&ContentWord>) = statement
         .words
         .iter()
-        .filter(|word| word.place != place)
-        .partition(|word| word.place < place);
-    let is_single = places.next().is_none() && !sides.0.is_empty() && !sides.1.is_empty();
+        .filter(|word| word.position != position)
+        .partition(|word| word.position < position);
+    let is_single = positions.next().is_none() && !sides.0.is_empty() && !sides.1.is_empty();
     is_single.then_some([sides.0, sides.1])
 }
 
@@ -532,9 +532,9 @@ pub(super) fn sequence(coverage: &Coverage<'_>) -> Option<Objection> {
     })?;
     let word = SEQUENCE.iter().find(|word| has(claim, &[word]))?;
     // One sentence says both events, or one of them and when it was.
-    let place = claim.normal.split(' ').position(|token| token == *word)?;
+    let position = claim.normal.split(' ').position(|token| token == *word)?;
     let (after, before): (Vec<&ContentWord>, Vec<&ContentWord>) =
-        claim.words.iter().partition(|own| own.place > place);
+        claim.words.iter().partition(|own| own.position > position);
     let says = |own: &Statement, side: &[&ContentWord]| {
         side.is_empty() || side.iter().any(|word| has_word(&own.words, word))
     };

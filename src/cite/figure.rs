@@ -305,16 +305,16 @@ pub(super) fn denied(sentence: &str, quantities: &[text::Quantity]) -> Vec<(usiz
         let is_word = before[..start].ends_with([' ', '\n', '(', ',']) || start == 0;
         (is_not && is_word).then_some((start, quantity.range.start))
     };
-    let found: Vec<_> = quantities.iter().map(|own| (own, not(own))).collect();
+    let negations: Vec<_> = quantities.iter().map(|own| (own, not(own))).collect();
     let is_in_favour = |denied: &text::Quantity| {
-        let mut others = found.iter().filter(|(_, not)| not.is_none());
+        let mut others = negations.iter().filter(|(_, not)| not.is_none());
         others.any(|(own, _)| {
             own.unit == denied.unit
                 || own.unit.is_empty()
                 || denied.unit.is_empty() && own.unit != "year"
         })
     };
-    let denied = found.iter().filter(|(own, _)| is_in_favour(own));
+    let denied = negations.iter().filter(|(own, _)| is_in_favour(own));
     denied.filter_map(|(_, not)| *not).collect()
 }
 
@@ -423,6 +423,6 @@ fn base_unit(unit: &str) -> (&str, f64) {
         ("years", "months", 12.0),
         ("kPa", "Pa", 1e3),
     ];
-    let found = UNITS.iter().find(|(written, _, _)| *written == unit);
-    found.map_or((unit, 1.0), |(_, base, factor)| (*base, *factor))
+    let conversion = UNITS.iter().find(|(written, _, _)| *written == unit);
+    conversion.map_or((unit, 1.0), |(_, base, factor)| (*base, *factor))
 }

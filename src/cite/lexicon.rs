@@ -528,8 +528,8 @@ const NUMBER_WORDS: &[(&str, &str)] = &[
 
 /// The digits of a folded number word.
 pub(super) fn digits(folded: &str) -> Option<&'static str> {
-    let found = NUMBER_WORDS.iter().find(|(word, _)| *word == folded);
-    found.map(|(_, digits)| *digits)
+    let entry = NUMBER_WORDS.iter().find(|(word, _)| *word == folded);
+    entry.map(|(_, digits)| *digits)
 }
 
 /// The months, folded. May is missing: it is more often a verb.

@@ -66,8 +66,8 @@ impl<'a> Mentions<'a> {
     }
 
     /// The place of the same number or name, if it is there once.
-    pub(super) fn only(&self, place: &Mention<'_>) -> Option<&Mention<'a>> {
-        let mut same = self.0.iter().filter(|own| own.key == place.key);
+    pub(super) fn only(&self, mention: &Mention<'_>) -> Option<&Mention<'a>> {
+        let mut same = self.0.iter().filter(|own| own.key == mention.key);
         same.next().filter(|_| same.next().is_none())
     }
 

@@ -313,8 +313,8 @@ mod tests {
     pub(super) fn assert_supported(pairs: &[(&str, &str, bool)]) {
         for (claim, passage, is_supported) in pairs {
             let support = support(claim, passage);
-            let found = support.verdict == Verdict::Supported;
-            assert_eq!(found, *is_supported, "{claim} {support:?}");
+            let is_accepted = support.verdict == Verdict::Supported;
+            assert_eq!(is_accepted, *is_supported, "{claim} {support:?}");
         }
     }
 

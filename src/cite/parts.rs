@@ -19,8 +19,8 @@ pub(super) fn main_clauses(text: &str, sentence: Range<usize>) -> Vec<Range<usiz
         return clauses;
     }
     let ends = BETWEEN.iter().flat_map(|between| {
-        let found = text[sentence.clone()].match_indices(between);
-        found.map(|(at, _)| sentence.start + at + 1)
+        let matches = text[sentence.clone()].match_indices(between);
+        matches.map(|(at, _)| sentence.start + at + 1)
     });
     let mut ends: Vec<usize> = ends.collect();
     ends.sort_unstable();
@@ -58,8 +58,8 @@ mod tests {
             ("Ann, Bea; Carl.", &["Ann, Bea; Carl."]),
         ] {
             let ranges = super::main_clauses(sentence, 0..sentence.len());
-            let found: Vec<&str> = ranges.into_iter().map(|range| &sentence[range]).collect();
-            assert_eq!(found, clauses);
+            let texts: Vec<&str> = ranges.into_iter().map(|range| &sentence[range]).collect();
+            assert_eq!(texts, clauses);
         }
     }
 }

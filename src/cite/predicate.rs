@@ -88,11 +88,11 @@ pub(super) fn objection(
 /// "will replace", "chairs the".
 pub(super) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
-    let before = word.place.checked_sub(1).and_then(|at| tokens.get(at));
+    let before = word.position.checked_sub(1).and_then(|at| tokens.get(at));
     let Some(before) = before.filter(|_| !word.is_name && !word.follows_hyphen) else {
         return false;
     };
-    let after = tokens.get(word.place + 1);
+    let after = tokens.get(word.position + 1);
     let is_auxiliary = AUXILIARIES.contains(before);
     let follows_subject = is_auxiliary || BE.contains(before) || !text::is_stop_word(before);
     // "Chairs the" is no plural, and "replace the" after "will" no noun.
@@ -102,9 +102,9 @@ pub(super) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
         && !PREPOSITIONS.contains(&word.folded.as_str())
         && !lexicon::is_particle(&word.folded);
     // "A pump that is oversized": what a relative clause adds has more words for the same.
-    let is_relative = word.place > 1
+    let is_relative = word.position > 1
         && BE.contains(before)
-        && matches!(tokens[word.place - 2], "that" | "which" | "who");
+        && matches!(tokens[word.position - 2], "that" | "which" | "who");
     let is_past = is_past_form(&word.folded) && follows_subject && !is_relative;
     is_past || is_present && !word.follows_mark
 }

@@ -186,9 +186,9 @@ impl<'a> Comparison<'a> {
             let mut words = statement.normal.split(' ');
             words.position(|word| word == "whether")
         };
-        let place = whether(self.own()).filter(|_| whether(self.claim()).is_none())?;
+        let position = whether(self.own()).filter(|_| whether(self.claim()).is_none())?;
         let mut pairs = self.there.pairs();
-        let is_open = pairs.all(|(_, at)| self.own().words[at].place > place);
+        let is_open = pairs.all(|(_, at)| self.own().words[at].position > position);
         (is_open && self.says_rest(|_| false)).then(|| Objection::doubt(Difference::Qualifier))
     }
 
@@ -399,9 +399,9 @@ impl<'a> Comparison<'a> {
     /// `true` if the sentence says the claim but for words at its end.
     fn lacks_its_end_alone(&self) -> bool {
         let said = self.there.pairs().map(|(one, _)| one).max();
-        let last = said.map(|one| self.claim().words[one].place);
-        let mut missing = self.there.missing().map(|word| Some(word.place));
-        self.there.pairs().count() > 1 && missing.all(|place| place > last)
+        let last = said.map(|one| self.claim().words[one].position);
+        let mut missing = self.there.missing().map(|word| Some(word.position));
+        self.there.pairs().count() > 1 && missing.all(|position| position > last)
     }
 
     /// The same word with the opposite particle: "opt out" for "opt in".
@@ -409,8 +409,8 @@ impl<'a> Comparison<'a> {
         let [claim, own]: [Vec<&str>; 2] =
             [self.claim(), self.own()].map(|one| one.normal.split(' ').collect());
         let (word, other) = self.there.pairs().find_map(|(one, other)| {
-            let word = claim.get(self.claim().words[one].place + 1)?;
-            let other = own.get(self.own().words[other].place + 1)?;
+            let word = claim.get(self.claim().words[one].position + 1)?;
+            let other = own.get(self.own().words[other].position + 1)?;
             lexicon::are_opposite_particles(word, other).then_some((*word, *other))
         })?;
         // "On in April and off in October", in either order: `exchange` compares their dates.
@@ -538,8 +538,8 @@ impl<'a> Comparison<'a> {
             added.any(|other| match (word.is_name, other.is_name) {
                 (true, true) => neighbours(self.claim(), word) == neighbours(self.own(), other),
                 (false, false) if self.coverage.says(word) => {
-                    let place = adverbial(self.claim(), word);
-                    place.is_some() && place == adverbial(self.own(), other)
+                    let claimed = adverbial(self.claim(), word);
+                    claimed.is_some() && claimed == adverbial(self.own(), other)
                 }
                 (false, false) => {
                     let noun = phrase(self.claim(), word);
@@ -653,7 +653,7 @@ fn phrase<'a>(statement: &'a Statement, modifier: &ContentWord) -> Option<[&'a s
 /// condenser, the vapour cools."
 fn adverbial<'a>(statement: &'a Statement, noun: &ContentWord) -> Option<[&'a str; 2]> {
     let words: Vec<&str> = statement.normal.split(' ').collect();
-    let (before, after) = words.split_at_checked(noun.place)?;
+    let (before, after) = words.split_at_checked(noun.position)?;
     let [.., preposition, article] = before else {
         return None;
     };

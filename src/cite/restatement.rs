@@ -354,7 +354,8 @@ mod tests {
             assert!(difference(claim, other).is_some(), "{other}");
         }
         assert_eq!(
-            difference(claim, "Ada Lovelace met Charles Babbage.").map(|found| found.to_string()),
+            difference(claim, "Ada Lovelace met Charles Babbage.")
+                .map(|difference| difference.to_string()),
             Some("only one of the two is qualified".to_owned())
         );
     }

@@ -69,7 +69,7 @@ pub(super) fn objection(
 pub(super) fn is_after_by(statement: &Statement, word: usize) -> bool {
     let first = phrase_before(statement, word).start;
     statement.words.get(first).is_some_and(|first| {
-        let before = first.place.checked_sub(1);
+        let before = first.position.checked_sub(1);
         before.and_then(|before| statement.normal.split(' ').nth(before)) == Some("by")
     })
 }
@@ -78,7 +78,7 @@ pub(super) fn is_after_by(statement: &Statement, word: usize) -> bool {
 fn phrase_before(statement: &Statement, last: usize) -> Range<usize> {
     let words = &statement.words;
     let mut start = last;
-    while start > 0 && words[start - 1].place + 1 == words[start].place {
+    while start > 0 && words[start - 1].position + 1 == words[start].position {
         if words[start].follows_mark {
             break;
         }
@@ -92,7 +92,7 @@ fn phrase_after(statement: &Statement, first: usize) -> Range<usize> {
     let words = &statement.words;
     let mut end = first + 1;
     while end < words.len()
-        && words[end - 1].place + 1 == words[end].place
+        && words[end - 1].position + 1 == words[end].position
         && !words[end].follows_mark
     {
         end += 1;
@@ -113,13 +113,13 @@ impl<'a> Arguments<'a> {
     fn of(statement: &'a Statement, verb: usize) -> Self {
         let tokens: Vec<&str> = statement.normal.split(' ').collect();
         let words = &statement.words;
-        let next = words.partition_point(|word| word.place <= verb);
+        let next = words.partition_point(|word| word.position <= verb);
         let last = words
-            .partition_point(|word| word.place < verb)
+            .partition_point(|word| word.position < verb)
             .checked_sub(1);
         let follows_mark = words.get(next).is_some_and(|word| word.follows_mark)
             || next.checked_sub(1) != last && words[next - 1].follows_mark;
-        let behind = last.and_then(|last| tokens.get(words[last].place + 1..verb));
+        let behind = last.and_then(|last| tokens.get(words[last].position + 1..verb));
         // "Keys are issued by Olga": a form of "be" right before the verb makes it passive, so that
         // what is before is what it is done to, and who does it follows "by".
         let is_passive = behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
@@ -137,7 +137,7 @@ impl<'a> Arguments<'a> {
             Some(&words[phrase])
         });
         let ahead = words.get(next).filter(|_| !follows_mark);
-        let ahead = ahead.and_then(|word| tokens.get(verb + 1..word.place));
+        let ahead = ahead.and_then(|word| tokens.get(verb + 1..word.position));
         let after = |preposition: Option<&str>| {
             let own = ahead?;
             let rest = match (preposition, own) {
@@ -154,7 +154,7 @@ impl<'a> Arguments<'a> {
                 .iter()
                 .skip(verb + 1)
                 .position(|token| *token == "by")?;
-            let first = words.partition_point(|word| word.place <= verb + 1 + by);
+            let first = words.partition_point(|word| word.position <= verb + 1 + by);
             let between = words.get(next..=first)?;
             let is_near = between.len() <= BY_WORDS && between.iter().all(|own| !own.follows_mark);
             is_near.then(|| &words[phrase_after(statement, first)])
@@ -188,7 +188,7 @@ fn has_all(words: &[ContentWord], all: &[ContentWord]) -> bool {
 struct Verb<'a> {
     stem: &'a str,
     /// Its places in both.
-    places: [usize; 2],
+    positions: [usize; 2],
     arguments: [Arguments<'a>; 2],
 }
 
@@ -197,12 +197,12 @@ struct Verb<'a> {
 const GIFTS: &[&str] = &["paid", "given", "awarded", "granted", "offered"];
 
 /// `true` for one of [`GIFTS`] behind a form of "be", of which nothing says who gives it.
-fn is_passive_gift(statement: &Statement, place: usize) -> bool {
+fn is_passive_gift(statement: &Statement, verb: usize) -> bool {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
-    let before = place.checked_sub(1).and_then(|place| tokens.get(place));
+    let before = verb.checked_sub(1).and_then(|at| tokens.get(at));
     let is_be =
         before.is_some_and(|word| matches!(*word, "is" | "are" | "was" | "were" | "be" | "been"));
-    let is_gift = tokens.get(place).is_some_and(|word| GIFTS.contains(word));
+    let is_gift = tokens.get(verb).is_some_and(|word| GIFTS.contains(word));
     is_be && is_gift && !tokens.contains(&"by")
 }
 
@@ -211,30 +211,34 @@ fn verbs<'a>(alignment: &Alignment<'a>) -> Vec<Verb<'a>> {
     let (claim, own) = (alignment.one, alignment.other);
     let words = alignment.pairs().map(|(one, other)| {
         let (word, other) = (&claim.words[one], &own.words[other]);
-        (word.stem.as_str(), [word.place, other.place], word.is_name)
+        (
+            word.stem.as_str(),
+            [word.position, other.position],
+            word.is_name,
+        )
     });
     let qualifying = claim
         .normal
         .split(' ')
         .enumerate()
-        .filter_map(|(place, token)| {
+        .filter_map(|(position, token)| {
             let is_verb = lexicon::qualifier(token).is_some() && !text::is_stop_word(token);
             let mut others = own.normal.split(' ');
             let other = others.position(|other| is_verb && other == token)?;
-            Some((token, [place, other], false))
+            Some((token, [position, other], false))
         });
     let verbs = words.chain(qualifying);
-    let verbs = verbs.filter(|(stem, places, is_name)| {
-        let is_given = is_passive_gift(claim, places[0]) && is_passive_gift(own, places[1]);
+    let verbs = verbs.filter(|(stem, positions, is_name)| {
+        let is_given = is_passive_gift(claim, positions[0]) && is_passive_gift(own, positions[1]);
         !is_name && !is_given && !SYMMETRIC.contains(stem)
     });
     verbs
-        .map(|(stem, places, _)| Verb {
+        .map(|(stem, positions, _)| Verb {
             stem,
-            places,
+            positions,
             arguments: [
-                Arguments::of(claim, places[0]),
-                Arguments::of(own, places[1]),
+                Arguments::of(claim, positions[0]),
+                Arguments::of(own, positions[1]),
             ],
         })
         .collect()
@@ -257,9 +261,10 @@ fn swapped(alignment: &Alignment<'_>) -> Option<Objection> {
         let [Some(agent), Some(other_agent)] = [0, 1].map(|at| verb.arguments[at].agent) else {
             return false;
         };
-        let ([claim, own], [place, own_place]) = ([alignment.one, alignment.other], verb.places);
-        let (before, after) = parts(claim, place);
-        let (own_before, own_after) = parts(own, own_place);
+        let ([claim, own], [position, own_position]) =
+            ([alignment.one, alignment.other], verb.positions);
+        let (before, after) = parts(claim, position);
+        let (own_before, own_after) = parts(own, own_position);
         // Each agent stands behind the verb of the other statement, and not before it as well.
         !share(agent, other_agent)
             && has_all(after, other_agent)
@@ -297,13 +302,13 @@ fn exchanged(alignment: &Alignment<'_>) -> Option<Objection> {
                 && !is_joined(claim, one)
                 && !is_joined(own, other)
         });
-        let places = own.words.iter().filter(|word| word.stem == verb.stem);
-        is_turned || is_other && places.count() == 1
+        let occurrences = own.words.iter().filter(|word| word.stem == verb.stem);
+        is_turned || is_other && occurrences.count() == 1
     };
     let verbs = verbs(alignment);
     let is_verb = |verb: &&Verb<'_>| {
         let mut words = claim.words.iter();
-        words.any(|word| word.place == verb.places[0] && predicate::is_verb(claim, word))
+        words.any(|word| word.position == verb.positions[0] && predicate::is_verb(claim, word))
     };
     let mut verbs = verbs.iter().filter(is_verb);
     verbs
@@ -317,14 +322,16 @@ fn is_joined(statement: &Statement, phrase: &[ContentWord]) -> bool {
     let [Some(first), Some(last)] = [phrase.first(), phrase.last()] else {
         return false;
     };
-    let around = [first.place.checked_sub(1), Some(last.place + 1)];
+    let around = [first.position.checked_sub(1), Some(last.position + 1)];
     let mut around = around.into_iter().flatten().filter_map(|at| tokens.get(at));
     around.any(|token| matches!(*token, "and" | "or" | "nor"))
 }
 
 /// The content words before and after a place of [`Statement::normal`].
-fn parts(statement: &Statement, place: usize) -> (&[ContentWord], &[ContentWord]) {
-    let middle = statement.words.partition_point(|word| word.place < place);
+fn parts(statement: &Statement, position: usize) -> (&[ContentWord], &[ContentWord]) {
+    let middle = statement
+        .words
+        .partition_point(|word| word.position < position);
     statement.words.split_at(middle)
 }
 
@@ -398,21 +405,23 @@ fn subject(coverage: &Coverage<'_>, alignment: &Alignment<'_>) -> Option<Objecti
     let verbs = verbs(alignment);
     let mut verbs = verbs.iter().filter(|verb| {
         let mut words = claim.words.iter();
-        words.any(|word| word.place == verb.places[0] && predicate::is_verb(claim, word))
+        words.any(|word| word.position == verb.positions[0] && predicate::is_verb(claim, word))
     });
     verbs.find_map(|verb| {
-        let ((before, after), (own_before, own_after)) =
-            (parts(claim, verb.places[0]), parts(own, verb.places[1]));
+        let ((before, after), (own_before, own_after)) = (
+            parts(claim, verb.positions[0]),
+            parts(own, verb.positions[1]),
+        );
         let (after, own_after) = (after.get(1..)?, own_after.get(1..)?);
         // A mark before the verb would end the subject.
         let is_subject = |words: &[ContentWord], verb: Option<&ContentWord>| {
             let inner = words.iter().skip(1).chain(verb);
             !words.is_empty() && inner.clone().all(|word| !word.follows_mark)
         };
-        let [place, own_place] = [(claim, before), (own, own_before)]
+        let [verb_word, own_verb_word] = [(claim, before), (own, own_before)]
             .map(|(statement, before)| statement.words.get(before.len()));
-        let is_another = is_subject(before, place)
-            && is_subject(own_before, own_place)
+        let is_another = is_subject(before, verb_word)
+            && is_subject(own_before, own_verb_word)
             && !after.is_empty()
             && has_all(own_after, after)
             && !share(before, &own.words)
@@ -529,7 +538,7 @@ fn opposite(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
             word.is_predicate && other.is_predicate && lexicon::are_opposite(one, two)
         })?;
         // Its subject may be no content word: "the proposal".
-        let mut before = own.normal.split(' ').take(other.place);
+        let mut before = own.normal.split(' ').take(other.position);
         let is_of_same = before.any(|token| {
             !text::is_stop_word(token) && claim.normal.split(' ').any(|own| own == token)
         });

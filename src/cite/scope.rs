@@ -82,7 +82,7 @@ fn superlative<'a>(coverage: &Coverage<'_>, claim: &'a Statement) -> Option<&'a 
 
 /// `true` for a superlative after "the" or a possessive.
 pub(super) fn is_superlative(statement: &Statement, word: &ContentWord) -> bool {
-    let before: Vec<&str> = statement.normal.split(' ').take(word.place).collect();
+    let before: Vec<&str> = statement.normal.split(' ').take(word.position).collect();
     let is_definite = match before.as_slice() {
         // "One of the largest" says less.
         [.., "of", _] | ["among", _] | [.., "among", _] => false,
@@ -110,7 +110,10 @@ pub(super) fn is_restricted(own: &Absolute, sentence: &Statement, claim: &Statem
     let Some((relative, _)) = relative.filter(|_| own.class == Qualifier::All) else {
         return false;
     };
-    let mut clause = sentence.words.iter().filter(|word| word.place > relative);
+    let mut clause = sentence
+        .words
+        .iter()
+        .filter(|word| word.position > relative);
     let first = clause.next();
     first.is_some_and(|first| {
         let mut words = claim.words.iter();
@@ -151,8 +154,8 @@ mod tests {
             ),
         ] {
             let support = support(claim, passage);
-            let found = support.verdict == Verdict::Supported;
-            assert_eq!(found, is_supported, "{claim} {support:?}");
+            let is_accepted = support.verdict == Verdict::Supported;
+            assert_eq!(is_accepted, is_supported, "{claim} {support:?}");
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct ContentWord {
     /// `true` if a hyphen joins it to the word before.
     pub(super) follows_hyphen: bool,
     /// Its index among the words and signs of [`Statement::normal`].
-    pub(super) place: usize,
+    pub(super) position: usize,
     /// `true` if a punctuation mark is between it and the content word before.
     pub(super) follows_mark: bool,
     /// `true` right after a form of "be".
@@ -160,7 +160,9 @@ impl Statement {
         let mut words = self.normal.split(' ');
         let end = words.position(|word| ends.contains(&word));
         let end = end.unwrap_or(usize::MAX);
-        self.words.iter().take_while(move |word| word.place < end)
+        self.words
+            .iter()
+            .take_while(move |word| word.position < end)
     }
 
     /// Parses a sentence.
@@ -181,9 +183,9 @@ impl Statement {
         let label_end = label_end(sentence);
         // A list of names behind a label is no title: "Present: Ann Berg, Tom Wilk".
         let is_title = is_title(&tokens) && !(label_end > 0 && sentence.contains(','));
-        let (mut scope, mut place, mut follows_mark, mut holder) = (0, 0, false, None);
+        let (mut scope, mut position, mut follows_mark, mut holder) = (0, 0, false, None);
         for (index, token) in tokens.iter().enumerate() {
-            place += usize::from(index > 0) + usize::from(!token.signs.is_empty());
+            position += usize::from(index > 0) + usize::from(!token.signs.is_empty());
             follows_mark |= !token.is_joined;
             holder = token.holder(holder, statement.words.len());
             // A quantity whose range begins before this word comes before it.
@@ -212,7 +214,7 @@ impl Statement {
                 word.holder = holder;
                 word.is_negated = scope > 0;
                 word.heads_negation = scope == NEGATION_SCOPE;
-                word.place = place;
+                word.position = position;
                 word.follows_mark = std::mem::take(&mut follows_mark);
                 statement.label += usize::from(token.start < label_end);
                 word.follows_hyphen = sentence[..token.start].ends_with('-');
@@ -491,7 +493,7 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
         is_negated: false,
         heads_negation: false,
         follows_hyphen: false,
-        place: 0,
+        position: 0,
         follows_mark: false,
         follows_be: false,
         is_predicate: false,

@@ -428,8 +428,8 @@ mod tests {
             ),
         ] {
             let support = support(claim, passage);
-            let found = support.verdict == Verdict::Supported;
-            assert_eq!(found, is_supported, "{claim} {support:?}");
+            let is_accepted = support.verdict == Verdict::Supported;
+            assert_eq!(is_accepted, is_supported, "{claim} {support:?}");
         }
     }
 
@@ -464,8 +464,8 @@ mod tests {
             ),
         ] {
             let support = support(claim, &passage);
-            let found = support.verdict == Verdict::Supported;
-            assert_eq!(found, is_supported, "{claim} {support:?}");
+            let is_accepted = support.verdict == Verdict::Supported;
+            assert_eq!(is_accepted, is_supported, "{claim} {support:?}");
         }
     }
 
@@ -678,20 +678,20 @@ mod tests {
     fn the_verdict_names_what_is_missing_and_where_the_rest_is() {
         let claim = "Air-source heat pumps in 56 old houses reached a seasonal performance factor \
                      of 3.1 over one year.";
-        let found = support(claim, PASSAGE);
-        assert_eq!(found.verdict, Verdict::Supported, "{found:?}");
-        let best = &found.matches[0];
+        let outcome = support(claim, PASSAGE);
+        assert_eq!(outcome.verdict, Verdict::Supported, "{outcome:?}");
+        let best = &outcome.matches[0];
         assert!(PASSAGE[best.range.clone()].starts_with("In 56"));
         assert_eq!(&claim[best.claim[0].clone()], "Air-source heat pumps");
-        assert!(found.unsupported.is_empty());
-        let found = support("Bees make honey in summer.", PASSAGE);
-        assert_eq!(found.verdict, Verdict::Unsupported, "{found:?}");
+        assert!(outcome.unsupported.is_empty());
+        let outcome = support("Bees make honey in summer.", PASSAGE);
+        assert_eq!(outcome.verdict, Verdict::Unsupported, "{outcome:?}");
         let other = PASSAGE.replace("3.1", "4.2");
         let own = crate::text::sentences(PASSAGE, 0..PASSAGE.len())[1].clone();
-        let found = support(&PASSAGE[own], &other);
-        assert_eq!(found.verdict, Verdict::Contradicted, "{found:?}");
-        assert_eq!(found.reasons[0], "3.1 against 4.2");
-        assert_eq!(found.reasons[1], "the number 3.1 is missing");
+        let outcome = support(&PASSAGE[own], &other);
+        assert_eq!(outcome.verdict, Verdict::Contradicted, "{outcome:?}");
+        assert_eq!(outcome.reasons[0], "3.1 against 4.2");
+        assert_eq!(outcome.reasons[1], "the number 3.1 is missing");
     }
 
     #[test]
@@ -764,16 +764,16 @@ mod tests {
         let claim = "Insulating an attic in Bern costs nine thousand francs, of which the council \
                      pays a third by cheque.";
         assert_eq!(best_passages(claim, &passages), [3, 2]);
-        let found = support_by(claim, &passages);
-        assert_eq!(found.matches[0].passage, 3, "{found:?}");
-        assert_eq!(found.matches[1].passage, 2);
-        let parts: Vec<&str> = found.matches[1]
+        let support = support_by(claim, &passages);
+        assert_eq!(support.matches[0].passage, 3, "{support:?}");
+        assert_eq!(support.matches[1].passage, 2);
+        let parts: Vec<&str> = support.matches[1]
             .claim
             .iter()
             .map(|range| &claim[range.clone()])
             .collect();
         assert_eq!(parts, ["council pays a third"]);
-        let words: Vec<&str> = found
+        let words: Vec<&str> = support
             .unsupported
             .iter()
             .map(|range| &claim[range.clone()])

@@ -109,10 +109,10 @@ pub(super) fn period(after: &str) -> Option<&'static str> {
             return None;
         }
         let folded = text::fold(word.text);
-        let found = PERIODS.iter().find(|(noun, adverbs)| {
+        let entry = PERIODS.iter().find(|(noun, adverbs)| {
             (is_each || is_slash) && *noun == folded || adverbs.contains(&folded.as_str())
         });
-        if let Some((noun, _)) = found {
+        if let Some((noun, _)) = entry {
             return Some(noun);
         }
         is_each = matches!(folded.as_str(), "per" | "a" | "an" | "each" | "every");
@@ -146,18 +146,18 @@ mod tests {
                 &[(10.0, "min"), (3.0, "h")],
             ),
         ] {
-            let found = durations(sentence, text::quantities(sentence));
-            let found: Vec<(f64, &str)> = found
+            let quantities = durations(sentence, text::quantities(sentence));
+            let values: Vec<(f64, &str)> = quantities
                 .iter()
                 .map(|own| (own.value, own.unit.as_str()))
                 .collect();
-            assert_eq!(found, sums, "{sentence}");
+            assert_eq!(values, sums, "{sentence}");
         }
     }
 
     #[test]
     fn the_period_of_a_rate_is_what_follows_its_number() {
-        for (after, found) in [
+        for (after, expected) in [
             (" orders an hour.", Some("hour")),
             (" new orders per day", Some("day")),
             ("/month", Some("month")),
@@ -169,7 +169,7 @@ mod tests {
             (" orders in the hour", None),
             ("", None),
         ] {
-            assert_eq!(period(after), found, "{after}");
+            assert_eq!(period(after), expected, "{after}");
         }
     }
 

@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn found_file_may_repeat_and_tune_but_not_redirect() {
-        let found = SettingsFile {
+        let untrusted = SettingsFile {
             path: PathBuf::from("config/research.toml"),
             must_exist: false,
             is_trusted: false,
@@ -179,7 +179,7 @@ mod tests {
             crate::config::DEFAULTS,
             "[run]\nthreshold = 0.7\noutput_dir = \"reports/all\"\n",
         ] {
-            add(&found, text).unwrap();
+            add(&untrusted, text).unwrap();
         }
         for (section, key, value) in [
             ("run", "output_dir", "/tmp/x"),
@@ -196,13 +196,13 @@ mod tests {
             ("server", "hosts", "evil.test"),
         ] {
             let text = format!("\n[{section}]\n{key} = {value:?}\n");
-            let message = add(&found, &text).unwrap_err().to_string();
-            let place = format!("config/research.toml:3: {key} of [{section}]");
-            assert!(message.starts_with(&place), "{message}");
+            let message = add(&untrusted, &text).unwrap_err().to_string();
+            let prefix = format!("config/research.toml:3: {key} of [{section}]");
+            assert!(message.starts_with(&prefix), "{message}");
             assert!(message.contains("RESEARCH_CONFIG="), "{message}");
             let trusted = SettingsFile {
                 is_trusted: true,
-                ..found.clone()
+                ..untrusted.clone()
             };
             add(&trusted, &text).unwrap();
         }

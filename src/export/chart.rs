@@ -166,7 +166,7 @@ fn lines(svg: &mut String, places: &[i32], series: &[Series<'_>]) -> Drawn {
         .light_line_style(TRANSPARENT)
         .x_labels(10)
         .y_labels(6)
-        .x_label_formatter(&|place| place.to_string())
+        .x_label_formatter(&|x| x.to_string())
         .y_label_formatter(&|value| shown(*value))
         .label_style(FONT)
         .draw()?;
@@ -198,9 +198,9 @@ fn bars(svg: &mut String, table: &Table, series: &Series<'_>) -> Drawn {
     let height = u32::try_from(count)? * BAR_HEIGHT + BARS_FRAME;
     let root = SVGBackend::with_string(svg, (WIDTH, height)).into_drawing_area();
     // The first row is at the top, where the axis ends.
-    let label = |place: usize| {
+    let label = |position: usize| {
         let row = count
-            .checked_sub(place + 1)
+            .checked_sub(position + 1)
             .and_then(|row| table.rows.get(row));
         let label = row.and_then(|row| row.first()).map_or("", String::as_str);
         truncate_with_ellipsis(&without_controls(label), LABEL_CHARACTERS).into_owned()
@@ -219,17 +219,17 @@ fn bars(svg: &mut String, table: &Table, series: &Series<'_>) -> Drawn {
         .x_labels(6)
         .y_labels(count)
         .x_label_formatter(&|value| shown(*value))
-        .y_label_formatter(&|place| match place {
-            SegmentValue::Exact(place) | SegmentValue::CenterOf(place) => label(*place),
+        .y_label_formatter(&|segment| match segment {
+            SegmentValue::Exact(position) | SegmentValue::CenterOf(position) => label(*position),
             SegmentValue::Last => String::new(),
         })
         .label_style(FONT)
         .draw()?;
     let values = series.values.iter().rev().enumerate();
-    chart.draw_series(values.map(|(place, value)| {
+    chart.draw_series(values.map(|(position, value)| {
         let corners = [
-            (0.0, SegmentValue::Exact(place)),
-            (*value, SegmentValue::Exact(place + 1)),
+            (0.0, SegmentValue::Exact(position)),
+            (*value, SegmentValue::Exact(position + 1)),
         ];
         let mut bar = Rectangle::new(corners, COLOURS[0].filled());
         bar.set_margin(4, 4, 0, 0);
@@ -286,8 +286,8 @@ mod tests {
             "{drawn}"
         );
         let months = table("| Month | Meals | Complaints |\n|-|-|-|\n| May | 1448 | 11 |\n");
-        let asked = series(&months, "Which month had most complaints?");
-        assert_eq!(asked[0].name, "Complaints");
+        let selected = series(&months, "Which month had most complaints?");
+        assert_eq!(selected[0].name, "Complaints");
         for without in [
             "| a | b |\n|-|-|\n| 1 | 2 |\n",
             "| a | b |\n|-|-|\n| 1 | x |\n| 2 | y |\n| 3 | z |\n",

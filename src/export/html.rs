@@ -490,8 +490,8 @@ impl<'a> Page<'a> {
             // A post has no verdict: it is no statement of this report.
             fact("Confidence", &format!("{:.2}", claim.confidence));
         }
-        if let Some(found) = claim.and_then(|claim| self.edition.corroboration(claim)) {
-            fact("Sources", &compared(&found));
+        if let Some(corroboration) = claim.and_then(|claim| self.edition.corroboration(claim)) {
+            fact("Sources", &compared(&corroboration));
         }
         markup.raw("</dl>\n");
     }
@@ -691,14 +691,17 @@ fn shown_relations<'a>(
 }
 
 /// The comparison of sources in words.
-fn compared(found: &Corroboration) -> String {
-    let sources = text::counted(found.sources, "independent source");
-    let disputed = if found.contradicted {
+fn compared(corroboration: &Corroboration) -> String {
+    let sources = text::counted(corroboration.sources, "independent source");
+    let disputed = if corroboration.contradicted {
         "; another source contradicts it"
     } else {
         ""
     };
-    format!("{sources}, strength {:.2}{disputed}", found.strength)
+    format!(
+        "{sources}, strength {:.2}{disputed}",
+        corroboration.strength
+    )
 }
 
 fn verdict_name(verdict: Verdict) -> &'static str {

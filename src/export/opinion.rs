@@ -44,16 +44,16 @@ fn label(position: &Position) -> String {
 
 /// The sentences on the whole.
 pub(super) fn sentences(opinion: &PublicOpinion) -> Vec<String> {
-    let found = &opinion.opinion;
+    let overall = &opinion.opinion;
     let (posts, threads) = (
         counted(opinion.posts, "post"),
         counted(opinion.references.len(), "thread"),
     );
-    let people = match found.people {
+    let people = match overall.people {
         1 => "1 person".to_owned(),
         people => format!("{people} people"),
     };
-    let sentiment = found.sentiment;
+    let sentiment = overall.sentiment;
     let mut sentences = vec![
         format!(
             "These are opinions and experiences of people, not facts: {posts} by {people} were \
@@ -66,14 +66,14 @@ pub(super) fn sentences(opinion: &PublicOpinion) -> Vec<String> {
             percent(sentiment.neutral),
             percent(sentiment.negative)
         ),
-        match found.consensus.band {
+        match overall.consensus.band {
             ConsensusBand::None => "Consensus: none.".to_owned(),
-            band => format!("Consensus: {band} ({:.2}).", found.consensus.score),
+            band => format!("Consensus: {band} ({:.2}).", overall.consensus.score),
         },
     ];
     sentences.extend(over_time(opinion));
-    if !found.topics.is_empty() {
-        let topics = found.topics.iter();
+    if !overall.topics.is_empty() {
+        let topics = overall.topics.iter();
         let topics: Vec<String> = topics
             .map(|own| format!("“{}” ({} people)", own.phrase, own.people))
             .collect();

@@ -55,9 +55,9 @@ mod tests {
         assert_eq!(text, "# R290 & <b>R32</b>\n- One.\n");
         let html = rendered("page.html.jinja", "{{ title }}").unwrap();
         assert_eq!(html, "R290 &amp; &lt;b&gt;R32&lt;&#x2f;b&gt;");
-        for (broken, place) in [("a\n{{ titel }}", "t.md:2: "), ("{% for %}", "t.md:1: ")] {
+        for (broken, prefix) in [("a\n{{ titel }}", "t.md:2: "), ("{% for %}", "t.md:1: ")] {
             let problem = rendered("t.md", broken).unwrap_err().to_string();
-            assert!(problem.starts_with(place), "{problem}");
+            assert!(problem.starts_with(prefix), "{problem}");
         }
     }
 }

@@ -150,7 +150,7 @@ impl Tool {
     pub fn program(&self) -> Result<PathBuf> {
         let name = self.command.first().map(Path::new).unwrap_or(Path::new(""));
         let path = env::var_os("PATH").unwrap_or_default();
-        let found = if name.is_absolute() {
+        let program = if name.is_absolute() {
             Some(name.to_owned()).filter(|path| path.is_file())
         } else {
             // As the shell does, but for empty entries, which mean the working directory.
@@ -159,7 +159,7 @@ impl Tool {
                 .map(|directory| directory.join(name))
                 .find(|path| path.is_file())
         };
-        found.with_context(|| {
+        program.with_context(|| {
             format!(
                 "tools/{}.toml: there is no program {:?}; install it, or name its path in command",
                 self.name,

@@ -64,10 +64,10 @@ impl Secrets {
     /// of it.
     pub(super) fn redact(&self, text: &str) -> String {
         let keys = self.0.iter().map(ExposeSecret::expose_secret);
-        let mut found: Vec<Range<usize>> = keys.flat_map(|key| occurrences(text, key)).collect();
-        found.sort_by_key(|range| (range.start, range.end));
+        let mut ranges: Vec<Range<usize>> = keys.flat_map(|key| occurrences(text, key)).collect();
+        ranges.sort_by_key(|range| (range.start, range.end));
         let (mut redacted, mut done) = (String::new(), 0);
-        for range in found {
+        for range in ranges {
             // What overlaps with the one before is another form of the same key.
             if range.start >= done {
                 redacted.push_str(&text[done..range.start]);

@@ -10,7 +10,7 @@ const FENCE: &str = "```";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quoted {
     /// As quotations.
-    Kept,
+    Included,
     /// Left out, with the line that introduces it.
     LeftOut,
 }
@@ -96,7 +96,10 @@ mod tests {
             Ann wrote:\r\n> Is it\r\n>> quiet?\r\n>\r\n> Yes?\r\nNo.\r\n-----\r\n\
             ```\r\na\r\n  b\r\n";
         for (quoted, quotes) in [
-            (Quoted::Kept, "Ann wrote:\n\n> Is it quiet?\n\n> Yes?\n\n"),
+            (
+                Quoted::Included,
+                "Ann wrote:\n\n> Is it quiet?\n\n> Yes?\n\n",
+            ),
             (Quoted::LeftOut, ""),
         ] {
             let mut out = MarkdownWriter::default();

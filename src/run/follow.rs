@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::artifacts::content;
-use crate::agent::{ANSWERED, ASKED};
+use crate::agent::{ANSWER_PREFIX, QUESTION_PREFIX};
 use crate::artifact::source::ordinal;
 use crate::artifact::{Report, Source};
 use crate::session;
@@ -28,7 +28,7 @@ const MAX_MESSAGE_CHARACTERS: usize = 1000;
 pub fn messages(path: &Path) -> Result<Vec<String>> {
     let session = session::read(path)?;
     let mut messages = session.messages;
-    messages.push(format!("{ASKED}{}", message(&session.topic)));
+    messages.push(format!("{QUESTION_PREFIX}{}", message(&session.topic)));
     if let Some(report) = content::<Report>(path, "report.json") {
         let summary: Vec<&str> = report
             .executive_summary
@@ -37,7 +37,7 @@ pub fn messages(path: &Path) -> Result<Vec<String>> {
             .map(|claim| claim.text.as_str())
             .chain(report.direct_response.as_deref())
             .collect();
-        messages.push(format!("{ANSWERED}{}", message(&summary.join(" "))));
+        messages.push(format!("{ANSWER_PREFIX}{}", message(&summary.join(" "))));
     }
     let first = messages.len().saturating_sub(MAX_MESSAGES);
     Ok(messages.split_off(first))

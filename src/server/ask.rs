@@ -130,8 +130,8 @@ impl Ask {
             });
         };
         let path = |name: &String| {
-            let found = roots.iter().find_map(|root| below(root, name));
-            found.ok_or_else(|| {
+            let document = roots.iter().find_map(|root| below(root, name));
+            document.ok_or_else(|| {
                 let problem = anyhow!("{name:?} is not among the documents of this server");
                 Problem::of_field("docs", problem)
             })

@@ -28,8 +28,8 @@ pub(super) async fn events(
     Params(params): Params<EventParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let found = app.clone();
-    let (path, _) = blocking(move || found.session(&id)).await?;
+    let tenant = app.clone();
+    let (path, _) = blocking(move || tenant.session(&id)).await?;
     let last = headers.get("last-event-id");
     let last = last.and_then(|id| id.to_str().ok()?.parse().ok());
     let position = last.or(params.after).unwrap_or(0);

@@ -197,8 +197,8 @@ impl Caller {
     /// The answer of the user to questions; `None` if the client cannot ask or the user does not
     /// answer.
     async fn ask(&self, questions: &[String]) -> Option<String> {
-        let asked = self.context.peer.elicit::<UserAnswer>(questions.join("\n"));
-        asked.await.ok()?.map(|answer| answer.answer)
+        let elicitation = self.context.peer.elicit::<UserAnswer>(questions.join("\n"));
+        elicitation.await.ok()?.map(|answer| answer.answer)
     }
 }
 

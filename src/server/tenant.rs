@@ -306,7 +306,7 @@ impl Tenant {
             ..Shared::default()
         };
         let settings = terms.settings.unwrap_or_else(|| self.settings.clone());
-        let (place, overrides) = (path.clone(), terms.overrides);
+        let (session_path, overrides) = (path.clone(), terms.overrides);
         self.queue.add(Job {
             path,
             request: terms.request,
@@ -316,7 +316,14 @@ impl Tenant {
                 ..Engine::default()
             },
             pipeline: Box::new(move || {
-                run::pipeline(&place, &session, &settings, overrides, &backend, shared)
+                run::pipeline(
+                    &session_path,
+                    &session,
+                    &settings,
+                    overrides,
+                    &backend,
+                    shared,
+                )
             }),
         })
     }

@@ -49,8 +49,8 @@ impl Commit {
     }
 
     /// The same commit without the files that are not among these.
-    pub(super) fn without_files_but(mut self, kept: &Files) -> Self {
-        self.files.retain(|name, _| kept.contains_key(name));
+    pub(super) fn without_files_but(mut self, retained: &Files) -> Self {
+        self.files.retain(|name, _| retained.contains_key(name));
         self
     }
 

@@ -149,12 +149,12 @@ impl Connection {
         // Different bytes, so that a store that overwrites in silence is seen by what it has then.
         let created =
             [b"first".to_vec(), b"second".to_vec()].map(|bytes| self.create(&name, bytes));
-        let kept = self.read(&name);
+        let stored = self.read(&name);
         let removed = self.remove(&folder);
         let [first, second] = created;
         ensure!(first?, "{name} was there already");
         ensure!(
-            !second? && kept?.as_deref() == Some(b"first"),
+            !second? && stored?.as_deref() == Some(b"first"),
             "the store overwrites an object although it may only create one: two workers could \
              write one session"
         );

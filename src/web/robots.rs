@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn robots_rules_apply_by_product_name_or_to_all() {
         let text = b"User-agent: *\nDisallow: /private\n\nUser-agent: other\nDisallow: /\n";
-        let found = rules(&RobotsResponse::Text(text.to_vec()), "research");
-        assert!(found.is_allowed("/open") && !found.is_allowed("/private/x"));
+        let robots = rules(&RobotsResponse::Text(text.to_vec()), "research");
+        assert!(robots.is_allowed("/open") && !robots.is_allowed("/private/x"));
         assert!(rules(&RobotsResponse::None, "research").is_allowed("/"));
         assert!(!rules(&RobotsResponse::Unknown, "research").is_allowed("/"));
         let url = Url::parse("https://e.org:8443/a?b#c").unwrap();

@@ -135,7 +135,7 @@ fn item_of_a_list_of_conditions_is_no_answer() {
 }
 
 /// Runs a topic over documents of these names and texts.
-pub(crate) fn asked(topic: &str, documents: &[(&str, &str)], code: i32) -> Ran {
+pub(crate) fn run_topic(topic: &str, documents: &[(&str, &str)], code: i32) -> Ran {
     let scratch = Scratch::new();
     for (name, text) in documents {
         scratch.write(&format!("docs/{name}"), text);
@@ -149,7 +149,7 @@ fn a_heading_of_plain_text_is_no_claim() {
     let text = "Field measurements of pumps\n\nHow the measurements were made\n\nA meter was \
                 installed in every house of the field measurements.\n\nThe year began in July \
                 2020 and ended in June 2021.\n";
-    let ran = asked(
+    let ran = run_topic(
         "When were the field measurements made?",
         &[("report.txt", text)],
         0,
@@ -169,7 +169,7 @@ fn a_heading_of_plain_text_is_no_claim() {
 #[test]
 fn a_question_for_a_date_without_one_in_the_summary_is_not_answered() {
     let text = "# Heat pumps\n\nThe heat pump was invented for the cellar of the old brewery.\n";
-    let ran = asked("When was the heat pump invented?", &[("pumps.md", text)], 0);
+    let ran = run_topic("When was the heat pump invented?", &[("pumps.md", text)], 0);
     let warning = ran.stdout.find("Not answered as asked").unwrap();
     assert!(warning < ran.stdout.find("## In brief").unwrap());
 }
@@ -179,7 +179,7 @@ fn a_section_that_is_asked_for_by_its_name_answers() {
     let text = "# Notes of the group\n\nThe points of the compass are open to all.\n\n## Open \
                 points\n\n- Who pays for the fuse box?\n- The neighbour has not agreed.\n\n## \
                 Agreed\n\nThe outdoor unit of the pump stands beside the garage.\n";
-    let ran = asked("What are the open points?", &[("notes.md", text)], 0);
+    let ran = run_topic("What are the open points?", &[("notes.md", text)], 0);
     let first = first_claim(&ran);
     assert!(first.contains("Who pays for the fuse box?"), "{first}");
     assert!(first.contains("The neighbour has not agreed"), "{first}");
@@ -191,7 +191,7 @@ fn a_question_how_is_answered_below_the_heading_that_asks_it() {
     let text = "# Heating\n\n## Hybrid systems\n\nA hybrid system is no permanent solution for \
                 an old house.\n\n## How a hybrid system works\n\nThe control unit of the hybrid \
                 system changes between pump and boiler at a chosen temperature.\n";
-    let ran = asked("How does a hybrid system work?", &[("heating.md", text)], 0);
+    let ran = run_topic("How does a hybrid system work?", &[("heating.md", text)], 0);
     let first = first_claim(&ran);
     assert!(first.contains("The control unit"), "{first}");
 }
@@ -208,7 +208,7 @@ fn a_later_correction_stands_first_and_what_it_corrects_is_named() {
         "The installation is postponed to 21 May, because the fuse box is late.",
     );
     let documents = [("a.md", first.as_str()), ("b.md", later.as_str())];
-    let ran = asked("When is the installation of the heat pump?", &documents, 0);
+    let ran = run_topic("When is the installation of the heat pump?", &documents, 0);
     assert!(first_claim(&ran).contains("21 May"), "{}", ran.stdout);
     let old = ran.stdout.lines().find(|line| line.contains("14 May"));
     let remark = "(superseded by [1] of 2026-05-09)";
@@ -236,7 +236,7 @@ fn a_draft_stands_behind_the_document_in_force() {
     );
     let documents = [("a.md", draft.as_str()), ("b.md", agreed.as_str())];
     let topic = "How large may the night setback of the heat pump in the house be?";
-    let ran = asked(topic, &documents, 0);
+    let ran = run_topic(topic, &documents, 0);
     assert!(first_claim(&ran).contains("2 °C"), "{}", ran.stdout);
 }
 
@@ -246,7 +246,7 @@ fn a_drawback_is_no_argument_in_favour() {
                 ## Drawbacks\n\nA deep night setback saves little energy with a heat pump in an \
                 old house.\n\n## Comfort\n\nA night setback rarely improves the comfort of a \
                 bedroom in the morning.\n";
-    let ran = asked(
+    let ran = run_topic(
         "Should a heat pump have a night setback?",
         &[("settings.md", text)],
         0,
@@ -261,7 +261,7 @@ fn a_drawback_is_no_argument_in_favour() {
 fn how_long_a_thing_lasts_is_answered_by_its_expected_life() {
     let text = "# Costs\n\nThe maintenance of a heat pump costs 200 euros per year.\n\nThe \
                 expected life of a heat pump is about 20 years.\n";
-    let ran = asked("How long does a heat pump last?", &[("costs.md", text)], 0);
+    let ran = run_topic("How long does a heat pump last?", &[("costs.md", text)], 0);
     assert!(first_claim(&ran).contains("20 years"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
 }
@@ -275,11 +275,11 @@ fn the_author_of_a_document_is_named_from_its_header() {
         "Who is the author of the article on old radiators?",
         "Who wrote \"Old radiators\"?",
     ] {
-        let ran = asked(topic, &documents, 0);
+        let ran = run_topic(topic, &documents, 0);
         assert!(first_claim(&ran).contains("Ann Howe"), "{}", ran.stdout);
         assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
     }
-    let ran = asked("Who installs old radiators?", &documents, 0);
+    let ran = run_topic("Who installs old radiators?", &documents, 0);
     assert!(!ran.stdout.contains("author:"), "{}", ran.stdout);
 }
 
@@ -287,7 +287,7 @@ fn the_author_of_a_document_is_named_from_its_header() {
 fn a_right_answer_to_what_a_thing_brings_has_no_banner() {
     let text = "# Balancing\n\nHydraulic balancing allows a flow temperature that is 5 °C \
                 lower.\n\nMost radiators of the house stand below a window of the room.\n";
-    let ran = asked(
+    let ran = run_topic(
         "What does hydraulic balancing bring?",
         &[("balancing.md", text)],
         0,
@@ -299,7 +299,7 @@ fn a_right_answer_to_what_a_thing_brings_has_no_banner() {
 #[test]
 fn a_name_at_the_beginning_of_a_sentence_answers_who() {
     let text = "# Notes\n\nTom orders the fuse box.\n\nThe fuse box of the house is too small.\n";
-    let ran = asked("Who orders the fuse box?", &[("notes.md", text)], 0);
+    let ran = run_topic("Who orders the fuse box?", &[("notes.md", text)], 0);
     assert!(first_claim(&ran).contains("Tom"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
 }
@@ -308,7 +308,7 @@ fn a_name_at_the_beginning_of_a_sentence_answers_who() {
 fn a_short_question_of_which_half_is_met_is_not_answered() {
     let text = "# Settings\n\nThe settings decide whether the house is heated cheaply.\n\nThe \
                 commissioning of the pump takes one day.\n";
-    let ran = asked(
+    let ran = run_topic(
         "What did the committee decide?",
         &[("settings.md", text)],
         0,
@@ -337,7 +337,7 @@ fn of_two_nearly_equal_versions_the_one_in_force_is_quoted() {
     );
     let documents = [("a.md", draft.as_str()), ("b.md", agreed.as_str())];
     let topic = "How large may the night setback of the heat pump be?";
-    let ran = asked(topic, &documents, 0);
+    let ran = run_topic(topic, &documents, 0);
     assert!(first_claim(&ran).contains("2 °C"), "{}", ran.stdout);
 }
 
@@ -348,7 +348,7 @@ fn a_heading_on_a_kind_of_the_thing_does_not_answer_for_the_thing() {
                 money?\n\nA ground-source heat pump saves 370 euros per year compared with an \
                 air-source heat pump.\n";
     let topic = "How much money can I save with a heat pump?";
-    let ran = asked(topic, &[("costs.md", text)], 0);
+    let ran = run_topic(topic, &[("costs.md", text)], 0);
     assert!(first_claim(&ran).contains("630"), "{}", ran.stdout);
 }
 
@@ -358,10 +358,10 @@ fn the_author_of_another_document_is_no_answer() {
                 radiators\n\nMost old radiators are small. The field study was made in winter.\n";
     let other = "# Pumps\n\nPublished on 19 September 2022 for owners of old radiators.\n";
     let documents = [("radiators.md", text), ("pumps.md", other)];
-    let ran = asked("Who wrote the field study?", &documents, 0);
+    let ran = run_topic("Who wrote the field study?", &documents, 0);
     assert!(!ran.stdout.contains("author:"), "{}", ran.stdout);
     let topic = "When was the article on old radiators published?";
-    let ran = asked(topic, &documents, 0);
+    let ran = run_topic(topic, &documents, 0);
     assert!(first_claim(&ran).contains("2018-09-05"), "{}", ran.stdout);
 }
 
@@ -410,7 +410,7 @@ Examples of names that it takes are:
 #[test]
 fn an_item_of_a_list_is_quoted_after_its_introduction() {
     let documents = [("names.md", NAMES), ("bees.md", BEES)];
-    let ran = asked("May I use an emoji in a name?", &documents, 0);
+    let ran = run_topic("May I use an emoji in a name?", &documents, 0);
     let claim = first_claim(&ran);
     let words = "Examples of names that the compiler refuses are: • keywords";
     assert!(claim.contains(words), "{}", ran.stdout);
@@ -434,7 +434,7 @@ The index is rebuilt each night.
 fn an_introduction_answers_with_the_items_of_its_list() {
     let documents = [("deletions.md", DELETIONS), ("bees.md", BEES)];
     let question = "Can authors delete their packages?";
-    let ran = asked(question, &documents, 0);
+    let ran = run_topic(question, &documents, 0);
     let claim = first_claim(&ran);
     assert!(claim.contains("less than 72 hours ago"), "{}", ran.stdout);
     assert!(
@@ -455,7 +455,7 @@ or fewer, no more than 1 may have any given affiliation. It meets in spring.
 fn a_number_one_sentence_later_is_quoted_with_it() {
     let documents = [("council.md", COUNCIL), ("bees.md", BEES)];
     let question = "How many members of the council may come from one company?";
-    let ran = asked(question, &documents, 0);
+    let ran = run_topic(question, &documents, 0);
     assert!(
         first_claim(&ran).contains("no more than 1"),
         "{}",
@@ -475,7 +475,7 @@ cone is delayed by cooling of its surface.
 fn an_outcome_answers_and_not_the_study_that_it_came_of() {
     let documents = [("cooling.md", COOLING), ("bees.md", BEES)];
     let question = "Does cooling the surface delay transition at supersonic speeds?";
-    let ran = asked(question, &documents, 0);
+    let ran = run_topic(question, &documents, 0);
     assert!(
         first_claim(&ran).contains("is delayed by"),
         "{}",
@@ -494,7 +494,7 @@ the stalling angle of the wing.
 fn what_is_asked_about_and_nowhere_mentioned_is_not_answered() {
     let documents = [("wing.md", WING), ("bees.md", BEES)];
     let question = "How does ice on the leading edge change the stalling angle of a wing?";
-    let ran = asked(question, &documents, 0);
+    let ran = run_topic(question, &documents, 0);
     let warning = ran.stdout.find("Not answered as asked").unwrap();
     let said = "No document mentions “ice”.";
     assert!(ran.stdout[warning..].contains(said), "{}", ran.stdout);
@@ -546,7 +546,7 @@ fn a_minute_of_a_later_day_stands_before_what_it_corrects() {
              1 September 2026.\n",
         ),
     ];
-    let ran = asked("When does the office move?", &documents, 0);
+    let ran = run_topic("When does the office move?", &documents, 0);
     assert!(first_claim(&ran).contains("1 September"), "{}", ran.stdout);
     assert!(ran.stdout.contains("superseded by"), "{}", ran.stdout);
 }
@@ -560,7 +560,7 @@ fn short_answers_that_exclude_each_other_are_a_disagreement() {
             "# Notes of the council\n\nThe daily allowance is 32 euros.\n",
         ),
     ];
-    let ran = asked("How much is the daily allowance?", &documents, 0);
+    let ran = run_topic("How much is the daily allowance?", &documents, 0);
     let disagreements = "## Where the documents disagree";
     assert!(ran.stdout.contains(disagreements), "{}", ran.stdout);
     assert!(ran.stdout.contains("28 against 32"), "{}", ran.stdout);
@@ -582,7 +582,7 @@ fn answers_in_other_words_than_the_question_have_no_warning() {
             "Nobody was injured when the coolant leaked.",
         ),
     ] {
-        let ran = asked(
+        let ran = run_topic(
             topic,
             &[("notes.md", &format!("# Notes\n\n{sentence}\n"))],
             0,
@@ -596,7 +596,7 @@ fn answers_in_other_words_than_the_question_have_no_warning() {
 fn a_row_of_words_and_numbers_is_found_by_its_name() {
     let table = "# Boats\n\n| Boat | Type | Weight limit |\n|---|---|---|\n\
                  | Lotte | single scull | 85 kg |\n| Greta | coxed four | 380 kg |\n";
-    let ran = asked(
+    let ran = run_topic(
         "What is the weight limit of the Greta?",
         &[("boats.md", table)],
         0,
@@ -610,7 +610,7 @@ fn decisions_of_a_day_are_those_under_the_heading_in_its_minutes() {
                    1. The move takes place on 15 June 2026.\n\
                    2. We stay with the supplier Nordlys until the end of 2027.\n\n\
                    ## Discussion\n\nThe warehouse floor was discussed on 4 March 2026.\n";
-    let ran = asked(
+    let ran = run_topic(
         "What was decided on 4 March 2026?",
         &[("minutes.md", minutes)],
         0,
@@ -623,7 +623,7 @@ fn decisions_of_a_day_are_those_under_the_heading_in_its_minutes() {
 #[test]
 fn who_is_responsible_for_another_thing_is_no_answer() {
     let text = "# Incident\n\nTomasz Wrona is responsible for the pumps in hall 2.\n";
-    let ran = asked(
+    let ran = run_topic(
         "Who is responsible for the migration?",
         &[("incident.md", text)],
         0,
@@ -644,7 +644,7 @@ fn a_price_of_another_thing_does_not_answer() {
             "Item,Unit price EUR\nDrill bit 8 mm,3.20\nDrill bit 12 mm,5.40\n",
         ),
     ];
-    let ran = asked("What does a drill bit of 8 mm cost?", &documents, 0);
+    let ran = run_topic("What does a drill bit of 8 mm cost?", &documents, 0);
     assert!(first_claim(&ran).contains("3.20"), "{}", ran.stdout);
 }
 

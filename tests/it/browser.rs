@@ -298,19 +298,19 @@ fn a_page_that_cannot_be_shown_is_what_it_was() {
     let nowhere = || Browser::find(Path::new("/nonexistent/chromium")).unwrap();
     let page = of_page(application());
     let error = seen(nowhere(), limits(), &page.url("/")).unwrap_err();
-    let told = error.to_string();
+    let message = error.to_string();
     assert!(
-        told.contains("network.browser") && told.contains(&page.url("/")),
-        "{told}"
+        message.contains("network.browser") && message.contains(&page.url("/")),
+        "{message}"
     );
     let page = of_page(format!("<p>Please wait.</p>{}", application()));
-    let found = seen(nowhere(), limits(), &page.url("/")).unwrap();
+    let visited = seen(nowhere(), limits(), &page.url("/")).unwrap();
     assert!(
-        matches!(found.rendering, Rendering::Failed(_)),
+        matches!(visited.rendering, Rendering::Failed(_)),
         "{:?}",
-        found.rendering
+        visited.rendering
     );
-    let text = &found.document.text;
+    let text = &visited.document.text;
     assert!(text.starts_with("Please wait."), "{text}");
     // Those with text of their own, and those without scripts, are not even tried.
     let long = format!(
@@ -320,8 +320,8 @@ fn a_page_that_cannot_be_shown_is_what_it_was() {
     );
     for body in [long, "<p>Few words.".to_owned()] {
         let page = of_page(body);
-        let found = seen(nowhere(), limits(), &page.url("/")).unwrap();
-        assert_eq!(found.rendering, Rendering::None);
+        let visited = seen(nowhere(), limits(), &page.url("/")).unwrap();
+        assert_eq!(visited.rendering, Rendering::None);
     }
 }
 
@@ -330,14 +330,14 @@ fn text_written_by_a_script_is_rendered_and_read() {
     for before in ["", "<p>You need to enable JavaScript to run this app."] {
         let Some(browser) = installed() else { return };
         let page = of_page(format!("{before}{}", application()));
-        let found = seen(browser, limits(), &page.url("/")).unwrap();
-        assert_eq!(found.rendering, Rendering::Done);
+        let visited = seen(browser, limits(), &page.url("/")).unwrap();
+        assert_eq!(visited.rendering, Rendering::Done);
         assert!(
-            found.document.text.contains(WRITTEN),
+            visited.document.text.contains(WRITTEN),
             "{}",
-            found.document.text
+            visited.document.text
         );
-        assert_eq!(found.url.as_str(), page.url("/"));
+        assert_eq!(visited.url.as_str(), page.url("/"));
     }
 }
 
@@ -401,9 +401,9 @@ fn scripts_of_a_page_reach_no_private_address() {
     ]);
     let script = format!("const targets = {targets}, tcp = '{tcp}', udp = '{udp}';{ASKING}");
     *page.lock().unwrap() = scripted(&script);
-    let found = seen(browser, open(), &own.url("/")).unwrap();
-    let text = &found.document.text;
-    assert_eq!(found.rendering, Rendering::Done, "{text}");
+    let visited = seen(browser, open(), &own.url("/")).unwrap();
+    let text = &visited.document.text;
+    assert_eq!(visited.rendering, Rendering::Done, "{text}");
     assert!(text.contains("/own says mine"), "{text}");
     assert!(text.contains("file:///etc/passwd failed"), "{text}");
     assert!(
@@ -440,9 +440,9 @@ fn a_script_redirect_on_the_same_site_gives_the_final_address() {
         };
         server::page(stream, "200 OK", "text/html", html.as_bytes())
     });
-    let found = seen(browser, limits(), &page.url("/")).unwrap();
-    assert!(found.document.text.contains(WRITTEN));
-    assert_eq!(found.url.as_str(), page.url("/there"));
+    let visited = seen(browser, limits(), &page.url("/")).unwrap();
+    assert!(visited.document.text.contains(WRITTEN));
+    assert_eq!(visited.url.as_str(), page.url("/there"));
 }
 
 #[test]
@@ -477,17 +477,17 @@ fn reading(scratch: &Scratch, browser: &Browser, url: &str) -> Command {
 
 /// Processes that know of a directory.
 fn processes(directory: &Path) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut processes = Vec::new();
     for process in std::fs::read_dir("/proc").unwrap().flatten() {
         for file in ["cmdline", "environ"] {
-            let told = std::fs::read(process.path().join(file)).unwrap_or_default();
-            let told = String::from_utf8_lossy(&told).into_owned();
-            if told.contains(directory.to_str().unwrap()) {
-                found.push(told);
+            let text = std::fs::read(process.path().join(file)).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text).into_owned();
+            if text.contains(directory.to_str().unwrap()) {
+                processes.push(text);
             }
         }
     }
-    found
+    processes
 }
 
 fn assert_nothing_is_left(scratch: &Scratch) {
@@ -522,9 +522,9 @@ fn an_endless_script_is_killed_and_nothing_is_left() {
                 .unwrap(),
         );
         ran.assert_ended(1, script);
-        let told = &ran.stderr;
-        assert!(told.contains("could not run its scripts"), "{told}");
-        assert!(began.elapsed() < Duration::from_secs(15), "{told}");
+        let stderr = &ran.stderr;
+        assert!(stderr.contains("could not run its scripts"), "{stderr}");
+        assert!(began.elapsed() < Duration::from_secs(15), "{stderr}");
         assert_nothing_is_left(&scratch);
     }
 }
@@ -580,8 +580,8 @@ fn an_endless_request_delays_rendering_for_half_the_timeout() {
 #[test]
 fn doctor_tries_the_browser() {
     let scratch = Scratch::new();
-    let told = scratch.expect(0, &["doctor"]).stdout;
-    assert!(told.contains("browser   none found"), "{told}");
+    let stdout = scratch.expect(0, &["doctor"]).stdout;
+    assert!(stdout.contains("browser   none found"), "{stdout}");
     let doctor = |browser: &Path| -> Ran {
         let mut command = scratch.command(&["doctor"]);
         command.env("PATH", std::env::var_os("PATH").unwrap());
@@ -611,10 +611,10 @@ fn a_session_records_which_pages_were_rendered() {
             let reply = json!({ "results": FEW.map(hit) }).to_string();
             return server::page(stream, "200 OK", "application/json", reply.as_bytes());
         }
-        let found = path.strip_prefix("/pages/").and_then(online::html);
-        match found {
-            Some(found) => {
-                let text = json!(found).to_string().replace("</", "<\\/");
+        let content = path.strip_prefix("/pages/").and_then(online::html);
+        match content {
+            Some(content) => {
+                let text = json!(content).to_string().replace("</", "<\\/");
                 html(stream, &scripted(&format!("app.innerHTML = {text}")))
             }
             None => server::page(stream, "404 Not AddressFuture", "text/plain", b"gone"),

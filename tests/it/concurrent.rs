@@ -89,10 +89,10 @@ struct Searching {
 impl Searching {
     fn start() -> Self {
         let (release, released) = mpsc::channel::<()>();
-        let (asked, is_asked) = mpsc::channel();
+        let (signal, is_asked) = mpsc::channel();
         let released = Mutex::new(released);
         let service = Server::new(move |path, stream| {
-            let _ = asked.send(());
+            let _ = signal.send(());
             let _ = released.lock().unwrap().recv();
             online::answer(0, path, stream)
         });

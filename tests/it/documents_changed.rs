@@ -84,13 +84,13 @@ fn research_over_changed_documents_ends_as_a_new_one_and_keeps_untouched_steps()
     scratch.write("docs/costs.md", other);
     scratch.research();
     let after = findings(&scratch);
-    let kept = after
+    let unchanged = after
         .iter()
         .filter(|(name, finding)| before.get(*name) == Some(*finding));
-    let kept = kept.count();
+    let unchanged = unchanged.count();
     assert!(
-        (1..after.len()).contains(&kept),
-        "{kept} of {}",
+        (1..after.len()).contains(&unchanged),
+        "{unchanged} of {}",
         after.len()
     );
 

@@ -278,9 +278,9 @@ fn json_export_has_references_and_verdicts() {
             "research-output/s/sources/{}.md",
             citation["source"].as_str().unwrap()
         ));
-        let place = citation["start"].as_u64().unwrap() as usize;
+        let start = citation["start"].as_u64().unwrap() as usize;
         let end = citation["end"].as_u64().unwrap() as usize;
-        assert_eq!(&text[place..end], citation["quote"]);
+        assert_eq!(&text[start..end], citation["quote"]);
     }
     let brief = parsed(&exported(&EXAMPLE, &["--json", "--kind", "summary"]));
     assert_eq!(brief["sections"], serde_json::json!([]));
@@ -501,8 +501,8 @@ fn changed_source_text_is_not_shown_as_context() {
     let report = scratch.json("report.json");
     let citation = &report["content"]["claims"][0]["citations"][0];
     let source = citation["source"].as_str().unwrap();
-    let place = scratch.session().join(format!("sources/{source}.md"));
-    std::fs::write(&place, "Other words.\n").unwrap();
+    let path = scratch.session().join(format!("sources/{source}.md"));
+    std::fs::write(&path, "Other words.\n").unwrap();
     let page = html(&scratch, "detailed");
     assert!(page.contains("Not found."), "{page}");
     let document = Document::from(page.as_str());
@@ -517,8 +517,8 @@ fn changed_source_text_is_not_shown_as_context() {
 
     // A foreign session may hold links to anything: files outside of it are not shown.
     scratch.write("secret", "the secret words");
-    std::fs::remove_file(&place).unwrap();
-    symlink(scratch.path().join("secret"), &place).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    symlink(scratch.path().join("secret"), &path).unwrap();
     let ran = scratch.expect(0, &["export", "s", "--format", "html"]);
     assert!(ran.stderr.contains("not a regular file"), "{}", ran.stderr);
     assert!(!ran.stdout.contains("the secret words"));

@@ -55,7 +55,10 @@ fn tests() -> BTreeSet<String> {
             let entry = entry.unwrap();
             if entry.path().extension().is_some_and(|own| own == "rs") {
                 let text = fs::read_to_string(entry.path()).unwrap();
-                names.extend(test.captures_iter(&text).map(|found| found[1].to_owned()));
+                names.extend(
+                    test.captures_iter(&text)
+                        .map(|captures| captures[1].to_owned()),
+                );
             }
         }
     }
@@ -108,8 +111,8 @@ fn defaults_are_the_documented_ones() {
     }
     for (depth, expected) in DEPTHS {
         let keys = ["min_steps", "max_steps", "tool_calls_per_step"];
-        let found = keys.map(|key| value(&format!("depth.{depth}.{key}")).unwrap().as_i64());
-        assert_eq!(found, expected.map(Some), "{depth}");
+        let values = keys.map(|key| value(&format!("depth.{depth}.{key}")).unwrap().as_i64());
+        assert_eq!(values, expected.map(Some), "{depth}");
     }
 }
 

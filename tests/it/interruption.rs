@@ -24,7 +24,7 @@ impl SlowWeb {
     fn new() -> Self {
         let is_open: Arc<(Mutex<bool>, Condvar)> = Arc::default();
         let was_asked: Arc<AtomicBool> = Arc::default();
-        let (gate, asked) = (is_open.clone(), was_asked.clone());
+        let (gate, flag) = (is_open.clone(), was_asked.clone());
         let server = Server::new(move |path, stream| {
             let host = stream.local_addr()?;
             if path.starts_with("/search") {
@@ -32,7 +32,7 @@ impl SlowWeb {
                 let reply = json!({ "results": [{ "url": url, "title": "Costs" }] }).to_string();
                 return page(stream, "200 OK", "application/json", reply.as_bytes());
             }
-            asked.store(true, Ordering::SeqCst);
+            flag.store(true, Ordering::SeqCst);
             let open = gate.0.lock().unwrap();
             let _open = gate.1.wait_while(open, |open| !*open).unwrap();
             let text = path.strip_prefix("/pages/").and_then(html);

@@ -81,18 +81,18 @@ pub(crate) fn answer(status: u16, path: &str, stream: &mut TcpStream) -> std::io
         );
     }
     let name = path.strip_prefix("/pages/");
-    let found = name.and_then(html);
-    match (found, status) {
+    let content = name.and_then(html);
+    match (content, status) {
         (Some(_), 500) => page(stream, "500 Internal Server Error", "text/plain", b"fault"),
         (Some(_), 301) if name != Some("about.md") => {
             let to = "301 Moved Permanently\r\nlocation: /pages/about.md";
             page(stream, to, "text/plain", b"moved")
         }
-        (Some(found), 0 | 301) => page(
+        (Some(content), 0 | 301) => page(
             stream,
             "200 OK",
             "text/html\r\ncache-control: max-age=604800",
-            found.as_bytes(),
+            content.as_bytes(),
         ),
         (None, _) if path.starts_with("/res/") => {
             page(stream, "401 Unauthorized", "text/plain", b"no")
@@ -191,11 +191,11 @@ fn a_session_over_the_web_ends_in_a_report_that_verifies() {
     let scratch = scratch(&web);
     onto(&web, &mut scratch.command(&ASKING)).assert_ended(0, "rules");
     assert_reported(&scratch, &web);
-    let (asked, tree) = (web.requests.load(Ordering::SeqCst), scratch.tree());
+    let (request_count, tree) = (web.requests.load(Ordering::SeqCst), scratch.tree());
     onto(&web, &mut scratch.command(&ASKING)).assert_ended(0, "again");
     assert_eq!(
         web.requests.load(Ordering::SeqCst),
-        asked,
+        request_count,
         "nothing is asked twice"
     );
     assert!(scratch.tree() == tree);
@@ -205,21 +205,24 @@ fn a_session_over_the_web_ends_in_a_report_that_verifies() {
 fn pages_older_than_the_maximum_age_are_read_anew() {
     let web = web();
     let scratch = scratch(&web);
-    let asked = || web.requests.load(Ordering::SeqCst);
+    let request_count = || web.requests.load(Ordering::SeqCst);
     let ran = |arguments: &[&str]| {
         let mut command = scratch.command(arguments);
         // Ten days after the session.
         onto(&web, command.env("RESEARCH_NOW", "2026-12-01T12:00:00Z"))
     };
     onto(&web, &mut scratch.command(&ASKING)).assert_ended(0, "rules");
-    let (before, report) = (asked(), scratch.read("research-output/s/report.json"));
+    let (before, report) = (
+        request_count(),
+        scratch.read("research-output/s/report.json"),
+    );
     for arguments in [
         &["run", "--resume", "s"][..],
         &["update", "s", "--max-age", "11d"],
     ] {
         ran(arguments).assert_ended(0, &arguments.join(" "));
     }
-    assert_eq!(asked(), before, "young enough");
+    assert_eq!(request_count(), before, "young enough");
     let explained = ran(&["explain", "s", "--max-age", "9d"]).stdout;
     assert!(
         explained.contains("the web was read at 2026-11-21T12:00:00Z"),
@@ -227,7 +230,11 @@ fn pages_older_than_the_maximum_age_are_read_anew() {
     );
     let updated = ran(&["update", "s", "--max-age", "9d"]);
     updated.assert_ended(0, "the web says the same");
-    assert!(asked() > before + 10, "{} more", asked() - before);
+    assert!(
+        request_count() > before + 10,
+        "{} more",
+        request_count() - before
+    );
     assert!(
         scratch
             .session()
@@ -239,9 +246,9 @@ fn pages_older_than_the_maximum_age_are_read_anew() {
     let mut times = pages.as_array().unwrap().iter().map(read_at);
     assert!(times.all(|time| time.starts_with("2026-12-01")), "{pages}");
     assert_reported(&scratch, &web);
-    let again = asked();
+    let again = request_count();
     ran(&["run", "--resume", "s", "--max-age", "9d"]).assert_ended(0, "up to date");
-    assert_eq!(asked(), again);
+    assert_eq!(request_count(), again);
     assert_ne!(report, "");
     let refused = ran(&["run", "--resume", "s", "--max-age", "soon"]);
     refused.assert_ended(2, "soon");
@@ -259,8 +266,8 @@ fn two_services() -> (Server, Scratch) {
             json!({"web": {"results": [hit("costs.md", "By Brave:")]}})
         } else if path.starts_with("/search") {
             json!({"results": [hit("about.md", "By SearXNG:")]})
-        } else if let Some(found) = path.strip_prefix("/pages/").and_then(html) {
-            return page(stream, "200 OK", "text/html", found.as_bytes());
+        } else if let Some(content) = path.strip_prefix("/pages/").and_then(html) {
+            return page(stream, "200 OK", "text/html", content.as_bytes());
         } else {
             return page(stream, "404 Not Found", "text/plain", b"gone");
         };
@@ -321,8 +328,8 @@ fn domains_excluded_by_pattern_are_not_reached_by_a_redirect() {
             let to = format!("302 Found\r\nlocation: http://localhost:{port}/excluded");
             return page(stream, &to, "text/plain", b"moved");
         }
-        let found = html("costs.md").unwrap_or_default();
-        page(stream, "200 OK", "text/html", found.as_bytes())
+        let content = html("costs.md").unwrap_or_default();
+        page(stream, "200 OK", "text/html", content.as_bytes())
     });
     let scratch = Scratch::new();
     for domains in ["!localhost", "127.0.0.1"] {
@@ -407,9 +414,13 @@ fn dead_links_are_marked_with_their_wayback_copies() {
     scratch.expect(0, &["verify", "later"]);
     let page = scratch.expect(0, &["export", "later", "--format", "html"]);
     assert!(page.stdout.contains("class=\"dead\"") || page.stderr.contains(".html"));
-    let asked = web.requests.load(Ordering::SeqCst);
+    let request_count = web.requests.load(Ordering::SeqCst);
     at("2026-03-01T20:00:00Z", "later");
-    assert_eq!(web.requests.load(Ordering::SeqCst), asked, "asked once");
+    assert_eq!(
+        web.requests.load(Ordering::SeqCst),
+        request_count,
+        "asked once"
+    );
 }
 
 #[test]
@@ -425,18 +436,18 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
     };
     run("s", "100").assert_ended(0, "enough");
     let searches = scratch.json("research/web-1.json")["content"]["searches"].clone();
-    let asked = searches.as_array().unwrap();
+    let entries = searches.as_array().unwrap();
     assert!(
-        asked.iter().all(|search| search["cost_usd"] == 1.0),
+        entries.iter().all(|search| search["cost_usd"] == 1.0),
         "{searches}"
     );
     let calls = scratch.expect(0, &["calls", "s"]);
-    let told = format!("web searches cost ${}.0000 in addition", asked.len());
-    assert!(calls.stdout.contains(&told), "{}", calls.stdout);
+    let cost_line = format!("web searches cost ${}.0000 in addition", entries.len());
+    assert!(calls.stdout.contains(&cost_line), "{}", calls.stdout);
     // The searches of a killed run were paid for, and so were superseded ones.
     fs::remove_file(scratch.session().join("research/web-1.json")).unwrap();
     let calls = scratch.expect(0, &["calls", "s"]);
-    assert!(calls.stdout.contains(&told), "{}", calls.stdout);
+    assert!(calls.stdout.contains(&cost_line), "{}", calls.stdout);
     let mut again = models::command(
         &scratch,
         &server,
@@ -445,7 +456,7 @@ fn cost_of_searches_is_reported_and_charged_to_the_budget() {
     again.env("RESEARCH_AGENTS__BACKGROUND__ENABLE", "false");
     onto(&web, &mut again).assert_ended(0, "from the beginning");
     let calls = scratch.expect(0, &["calls", "s"]);
-    assert!(calls.stdout.contains(&told), "{}", calls.stdout);
+    assert!(calls.stdout.contains(&cost_line), "{}", calls.stdout);
     scratch.write("research-output/s/paid.json", "{");
     let broken = scratch.expect(1, &["calls", "s"]).stderr;
     assert!(
@@ -495,12 +506,12 @@ fn rule_agents_keep_the_budget_of_searches_too() {
         "0.5",
         "--keep-going",
     ];
-    let asked = web.requests.load(Ordering::SeqCst);
+    let request_count = web.requests.load(Ordering::SeqCst);
     let ran = onto(&web, &mut scratch.command(&batch));
     ran.assert_ended(6, "a batch");
     assert_eq!(
         web.requests.load(Ordering::SeqCst),
-        asked,
+        request_count,
         "nothing is asked"
     );
 }
@@ -540,14 +551,14 @@ fn threads() -> (Server, Arc<AtomicU16>) {
         "body": "A heat pump works in an old house when the radiators are large enough.",
     }}]);
     let thread = json!([listing(post.clone()), listing(comments)]).to_string();
-    let found = listing(post).to_string();
+    let results = listing(post).to_string();
     let tokens = Arc::new(AtomicU16::new(0));
     let granted = tokens.clone();
     let web = Server::new(move |path, stream| {
         let is_registered = granted.load(Ordering::SeqCst) > 0;
-        let asked = path.split('?').next().unwrap_or_default();
-        let body = match (asked, is_registered) {
-            ("/search.json", false) | ("/search", true) => found.clone(),
+        let endpoint = path.split('?').next().unwrap_or_default();
+        let body = match (endpoint, is_registered) {
+            ("/search.json", false) | ("/search", true) => results.clone(),
             ("/comments/abc1.json", false) | ("/comments/abc1", true) => thread.clone(),
             ("/api/v1/access_token", _) => {
                 granted.fetch_add(1, Ordering::SeqCst);

@@ -79,8 +79,8 @@ fn damaged_pages_are_fetched_again_on_resume() {
     read.scratch.edit(&changed, "heat pump", "miracle");
     let offline = read.scratch.run(&["run", "--resume", "s", "--offline"]);
     offline.assert_ended(1, "offline");
-    let told = &offline.stderr;
-    assert!(told.contains("run without --offline"), "{told}");
+    let stderr = &offline.stderr;
+    assert!(stderr.contains("run without --offline"), "{stderr}");
     read.resume().assert_ended(0, "damaged");
     let mut after = read.scratch.tree();
     after.retain(|name, _| !name.starts_with("superseded/"));
@@ -174,8 +174,8 @@ fn web_pages_and_local_documents_are_told_apart() {
 
 #[test]
 fn pages_of_a_second_plan_are_searched_in_the_same_run() {
-    let found = Arc::new(AtomicU16::new(0));
-    let seen = found.clone();
+    let pages_read = Arc::new(AtomicU16::new(0));
+    let seen = pages_read.clone();
     let web = Server::new(move |path, stream| {
         let host = stream.local_addr()?;
         if path.starts_with("/search") {

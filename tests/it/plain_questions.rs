@@ -1,6 +1,6 @@
 //! Plain questions over the documents of small associations, as people ask them.
 
-use crate::answers::{asked, first_claim};
+use crate::answers::{first_claim, run_topic};
 use crate::harness::Scratch;
 
 const MINUTES: &str = "\
@@ -35,7 +35,7 @@ fn a_rule_in_force_in_other_words_comes_before_an_old_permission() {
                Hosepipes are allowed at any time between April and September.\n";
     let new = "# Water rules\n\nHosepipes must not be used for direct watering of plots.\n";
     let documents = [("old.md", old), ("water.md", new)];
-    let ran = asked("Are hosepipes allowed?", &documents, 0);
+    let ran = run_topic("Are hosepipes allowed?", &documents, 0);
     assert!(first_claim(&ran).contains("must not"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
 }
@@ -50,7 +50,7 @@ fn lines_of_a_header_answer_who_and_how_many() {
         ),
         ("Who took the minutes of the general meeting?", "Priya Nair"),
     ] {
-        let ran = asked(question, &documents, 0);
+        let ran = run_topic(question, &documents, 0);
         assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
         assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
     }
@@ -59,7 +59,7 @@ fn lines_of_a_header_answer_who_and_how_many() {
 #[test]
 fn what_happens_is_told_by_a_sentence_and_not_by_a_row() {
     let documents = [("minutes.md", MINUTES), ("rents.md", RENTS)];
-    let ran = asked("What happens if I do not cultivate my plot?", &documents, 0);
+    let ran = run_topic("What happens if I do not cultivate my plot?", &documents, 0);
     assert!(
         first_claim(&ran).contains("written warning"),
         "{}",
@@ -70,14 +70,14 @@ fn what_happens_is_told_by_a_sentence_and_not_by_a_row() {
 #[test]
 fn a_row_with_the_new_value_is_not_superseded_by_the_change() {
     let documents = [("minutes.md", MINUTES), ("rents.md", RENTS)];
-    let ran = asked("How much is the rent of a full plot?", &documents, 0);
+    let ran = run_topic("How much is the rent of a full plot?", &documents, 0);
     assert!(ran.stdout.contains("Rent 2024 GBP: 70"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("(superseded"), "{}", ran.stdout);
 }
 
 #[test]
 fn a_month_in_the_sentence_before_is_not_missed() {
-    let ran = asked(
+    let ran = run_topic(
         "What was stolen in February?",
         &[("minutes.md", MINUTES)],
         0,
@@ -94,7 +94,7 @@ fn a_month_in_the_sentence_before_is_not_missed() {
 fn a_time_of_the_day_is_no_date() {
     let text = "# Work days 2025\n\nWork days start at 10 am and end at 1 pm.\n\n\
                 | Date | Task |\n|---|---|\n| 8 February 2025 | Clear the hedge |\n";
-    let ran = asked(
+    let ran = run_topic(
         "What is the date of the first work day in 2025?",
         &[("work.md", text)],
         0,
@@ -110,16 +110,16 @@ fn a_verb_at_the_end_that_no_document_has_is_not_answered() {
         ("When was Helen Ashworth born?", "“born”"),
         ("Is Helen Ashworth married?", "“married”"),
     ] {
-        let ran = asked(question, &[("team.md", team)], 0);
+        let ran = run_topic(question, &[("team.md", team)], 0);
         let warning = format!("No document mentions {missing}");
-        let place = ran.stdout.find(&warning).unwrap();
+        let position = ran.stdout.find(&warning).unwrap();
         assert!(
-            place < ran.stdout.find("## In brief").unwrap(),
+            position < ran.stdout.find("## In brief").unwrap(),
             "{}",
             ran.stdout
         );
     }
-    let ran = asked(
+    let ran = run_topic(
         "How many people came to the open day?",
         &[("team.md", team)],
         0,
@@ -138,7 +138,7 @@ fn a_place_behind_a_pronoun_and_a_rejection_are_answers() {
         ("Where is the practice?", "14 Tanner's Lane"),
         ("Was the charge for parking approved?", "rejected"),
     ] {
-        let ran = asked(question, &documents, 0);
+        let ran = run_topic(question, &documents, 0);
         assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
         assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
     }

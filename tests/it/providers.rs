@@ -257,8 +257,8 @@ fn an_error_status_of_a_service_names_its_remedy_and_no_key() {
             ("500 Oops", 500, "out of order"),
             ("503 Service Unavailable", 503, "out of order"),
         ] {
-            let told = r#"{"error":"no search for secret-key"}"#;
-            let error = ask(provider, status, told).unwrap_err();
+            let body = r#"{"error":"no search for secret-key"}"#;
+            let error = ask(provider, status, body).unwrap_err();
             assert!(
                 matches!(
                     &error,
@@ -345,16 +345,16 @@ fn credentials_in_a_base_url_are_redacted_in_errors() {
 
 #[test]
 fn queries_are_truncated_and_freed_of_operators() {
-    let asked = |name: &str, query: &str| {
+    let request_url = |name: &str, query: &str| {
         let config = ServiceConfig {
             key: Some(KEY.to_owned()),
             ..ServiceConfig::default()
         };
-        let asked = service(name).request_for(&config, query, 20);
-        asked.unwrap().url
+        let request = service(name).request_for(&config, query, 20);
+        request.unwrap().url
     };
     let value = |name: &str, parameter: &str, query: &str| {
-        let url = asked(name, query);
+        let url = request_url(name, query);
         let mut pairs = url.query_pairs();
         pairs
             .find(|(name, _)| name == parameter)
@@ -409,7 +409,7 @@ fn queries_are_truncated_and_freed_of_operators() {
     }
     // Keys are added to an address when it is sent, and not before.
     for name in ["openalex", "stack-exchange"] {
-        assert!(!asked(name, "heat").as_str().contains(KEY), "{name}");
+        assert!(!request_url(name, "heat").as_str().contains(KEY), "{name}");
     }
 }
 
@@ -525,7 +525,7 @@ fn a_repeated_query_is_a_cache_hit_for_a_day() {
     for name in ["brave", "tavily"] {
         let reply = CASES.iter().find(|case| case.0 == name).unwrap().1;
         let (provider, server) = (service(name), replying(reply));
-        for (query, hours, reply_age, asked) in [
+        for (query, hours, reply_age, expected_requests) in [
             ("old houses", 0, Duration::from_secs(24 * 3600), 1),
             ("old houses", 24, Duration::from_secs(24 * 3600), 1),
             ("new houses", 24, Duration::from_secs(24 * 3600), 2),
@@ -542,13 +542,16 @@ fn a_repeated_query_is_a_cache_hit_for_a_day() {
             let hits = search(provider, &fetcher.unwrap(), &server, query).unwrap();
             assert_eq!(hits[0].url, "https://e.org/a");
             let requests = server.requests.load(Ordering::SeqCst);
-            assert_eq!(requests, asked, "{name} {query} {hours} {reply_age:?}");
+            assert_eq!(
+                requests, expected_requests,
+                "{name} {query} {hours} {reply_age:?}"
+            );
         }
     }
-    let kept = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap());
-    let kept: Vec<_> = kept.map(|entry| entry.path()).collect();
-    assert_eq!(kept.len(), 4);
-    for path in kept {
+    let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap());
+    let entries: Vec<_> = entries.map(|entry| entry.path()).collect();
+    assert_eq!(entries.len(), 4);
+    for path in entries {
         let bytes = fs::read(&path).unwrap();
         assert!(!String::from_utf8_lossy(&bytes).contains(KEY), "{path:?}");
     }
@@ -564,11 +567,11 @@ fn a_wrong_reply_or_one_with_the_key_is_not_cached() {
         r#"{"type":"search","web":{"results":[]},"you":"secret-key"}"#,
     ] {
         let server = replying(reply);
-        for asked in 1..3 {
+        for attempt in 1..3 {
             let cache = Some(cache.clone());
             let fetcher = Fetcher::new(limits(), Arc::new(SystemLookup), cache, after(0)).unwrap();
             let _ = search(brave, &fetcher, &server, "old houses");
-            assert_eq!(server.requests.load(Ordering::SeqCst), asked, "{reply}");
+            assert_eq!(server.requests.load(Ordering::SeqCst), attempt, "{reply}");
         }
         assert_eq!(cache.contents().answers, 0);
     }
@@ -628,14 +631,14 @@ fn a_fetched_reddit_thread_is_read() {
     );
     let fetcher = Fetcher::new(limits(), Arc::new(SystemLookup), None, Clock::default()).unwrap();
     let fetched = wait(fetcher.fetch(&server.url("/comments/1.json"))).unwrap();
-    let found = page(&Reader::in_process(), fetched).unwrap();
-    assert_eq!(found.document.title, "Quiet?");
-    let text = &found.document.text;
+    let thread = page(&Reader::in_process(), fetched).unwrap();
+    assert_eq!(thread.document.title, "Quiet?");
+    let text = &thread.document.text;
     assert!(
         text.contains("### ben, 2020-01-02, 5 points\n\nIt is."),
         "{text}"
     );
-    assert!(found.prompt_injection.is_some());
+    assert!(thread.prompt_injection.is_some());
     let other = replying(r#""Listing""#);
     let fetched = wait(fetcher.fetch(&other.url("/comments/1.json"))).unwrap();
     let error = page(&Reader::in_process(), fetched).unwrap_err();

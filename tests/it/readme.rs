@@ -87,7 +87,7 @@ fn pieces(page: &str) -> Vec<Piece<'_>> {
 }
 
 /// A page with what its commands print now.
-fn run(page: &str, place: &Surroundings) -> String {
+fn run(page: &str, surroundings: &Surroundings) -> String {
     let mut text = String::new();
     for piece in pieces(page) {
         match piece {
@@ -97,9 +97,9 @@ fn run(page: &str, place: &Surroundings) -> String {
                 match kind {
                     "sh" => lines.iter().for_each(|line| {
                         push(&mut text, line);
-                        place.printed(line);
+                        surroundings.printed(line);
                     }),
-                    "console" => console(&lines, place, &mut text),
+                    "console" => console(&lines, surroundings, &mut text),
                     _ => panic!("nobody tests a block of kind {kind:?}"),
                 }
                 push(&mut text, "```");
@@ -114,12 +114,12 @@ fn push(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-fn console(lines: &[&str], place: &Surroundings, text: &mut String) {
+fn console(lines: &[&str], surroundings: &Surroundings, text: &mut String) {
     assert!(lines[0].starts_with("$ "), "{lines:?}");
     for line in lines {
         if let Some(command) = line.strip_prefix("$ ") {
             push(text, line);
-            text.push_str(&place.printed(command));
+            text.push_str(&surroundings.printed(command));
         }
     }
 }
@@ -217,7 +217,7 @@ fn readme_and_manual_show_the_output_of_their_commands() {
     if Command::new("make").arg("--version").output().is_err() {
         return skipped("make is not installed");
     }
-    let place = Surroundings {
+    let surroundings = Surroundings {
         scratch: repository(),
         web: online::web(),
         groups: RefCell::default(),
@@ -226,7 +226,7 @@ fn readme_and_manual_show_the_output_of_their_commands() {
     let mut differences = String::new();
     for page in PAGES {
         let text = read(page);
-        let now = run(&text, &place);
+        let now = run(&text, &surroundings);
         if update {
             fs::write(path(page), &now).unwrap();
         }

@@ -37,16 +37,16 @@ fn large() -> String {
 }
 
 /// What a search says as JSON.
-fn found(scratch: &Scratch, query: &str) -> Value {
+fn search_json(scratch: &Scratch, query: &str) -> Value {
     let ran = scratch.run(&["search", query, "--docs", "docs", "--json"]);
-    let found = parsed(&ran.stdout);
+    let response = parsed(&ran.stdout);
     // As with grep, the exit code tells whether there is anything.
-    assert_eq!(ran.code, Some(i32::from(files(&found).is_empty())));
-    found
+    assert_eq!(ran.code, Some(i32::from(files(&response).is_empty())));
+    response
 }
 
-fn files(found: &Value) -> Vec<&str> {
-    let results = found["results"].as_array().unwrap();
+fn files(response: &Value) -> Vec<&str> {
+    let results = response["results"].as_array().unwrap();
     results
         .iter()
         .map(|one| one["file"].as_str().unwrap())
@@ -74,17 +74,17 @@ fn index_files(scratch: &Scratch) -> Vec<PathBuf> {
 #[test]
 fn results_have_byte_ranges_of_the_clean_text() {
     let scratch = three();
-    let found = found(&scratch, QUERY);
-    assert_eq!(files(&found)[0], "bicycles.md");
-    assert_eq!(found["documents"], 3);
-    for (place, result) in found["results"].as_array().unwrap().iter().enumerate() {
-        assert_eq!(result["rank"], place + 1);
+    let response = search_json(&scratch, QUERY);
+    assert_eq!(files(&response)[0], "bicycles.md");
+    assert_eq!(response["documents"], 3);
+    for (index, result) in response["results"].as_array().unwrap().iter().enumerate() {
+        assert_eq!(result["rank"], index + 1);
         let file = format!("docs/{}", result["file"].as_str().unwrap());
         let text = scratch.expect(0, &["read", &file]).stdout;
         let at = |key: &str| usize::try_from(result[key].as_u64().unwrap()).unwrap();
         assert_eq!(result["text"], text[at("start")..at("end")]);
     }
-    let first = &found["results"][0];
+    let first = &response["results"][0];
     assert_eq!(first["title"], "Bicycles");
     assert_eq!(first["headings"][0], "Bicycles");
     assert_eq!(first["text"], "A bicycle – für alle – has two wheels.");
@@ -144,12 +144,12 @@ fn rm3_expansion_takes_the_best_passages_of_long_documents() {
             _ => String::new(),
         },
     );
-    let found = found(
+    let response = search_json(
         &scratch,
         "When does the ferry run in winter, by the timetable?",
     );
     assert_eq!(
-        files(&found)[4..8],
+        files(&response)[4..8],
         ["020.md", "021.md", "022.md", "023.md"]
     );
 }
@@ -178,14 +178,14 @@ fn operator_sign_is_searched_by_name_and_by_itself() {
         "Why is there a ? operator",
         "`?`",
     ] {
-        let found = found(&scratch, query);
+        let response = search_json(&scratch, query);
         assert_eq!(
-            files(&found)[..4],
+            files(&response)[..4],
             ["000.md", "001.md", "002.md", "003.md"],
             "{query}"
         );
         assert_eq!(
-            found["results"][0]["text"],
+            response["results"][0]["text"],
             "The `?` operator was added so that errors need no match."
         );
     }
@@ -237,14 +237,14 @@ fn document_named_by_number_comes_first() {
         ("PEP 3105 and bicycles", "pep-3105.txt"),
         ("\"Make print a function\" for a bicycle", "pep-3105.txt"),
     ] {
-        let found = found(&scratch, query);
-        assert_eq!(files(&found)[0], file, "{query}");
+        let response = search_json(&scratch, query);
+        assert_eq!(files(&response)[0], file, "{query}");
     }
     // The number alone names nothing.
     scratch.write("docs/0044-brakes.md", "# Brakes\n\nBrakes stop it.\n");
-    assert_eq!(files(&found(&scratch, "ADR 44"))[0], "0044-brakes.md");
-    assert!(!files(&found(&scratch, "44 wheels")).contains(&"0044-brakes.md"));
-    let summary = &found(&scratch, "RFC 12")["results"][0]["text"];
+    assert_eq!(files(&search_json(&scratch, "ADR 44"))[0], "0044-brakes.md");
+    assert!(!files(&search_json(&scratch, "44 wheels")).contains(&"0044-brakes.md"));
+    let summary = &search_json(&scratch, "RFC 12")["results"][0]["text"];
     assert!(
         summary.as_str().unwrap().starts_with("Part of"),
         "{summary}"
@@ -264,8 +264,8 @@ fn passages_that_say_something_come_before_headings_and_labels() {
         "docs/fan.md",
         "- Topic: noise\n\nThe fan turns all day long.\n",
     );
-    let found = found(&scratch, "noise");
-    let results = found["results"].as_array().unwrap();
+    let response = search_json(&scratch, "noise");
+    let results = response["results"].as_array().unwrap();
     let texts: Vec<&str> = results
         .iter()
         .map(|one| one["text"].as_str().unwrap())
@@ -292,12 +292,15 @@ fn status_of_documents_is_shown() {
     assert!(first.ends_with("  Trikes (superseded by RFC 9)"), "{first}");
     // It yields to another that says as much.
     scratch.write("docs/z.md", "# Trikes\n\nA tricycle has 3 wheels.\n");
-    assert_eq!(files(&found(&scratch, "tricycle")), ["z.md", "trikes.md"]);
+    assert_eq!(
+        files(&search_json(&scratch, "tricycle")),
+        ["z.md", "trikes.md"]
+    );
     std::fs::remove_file(scratch.path().join("docs/z.md")).unwrap();
-    let status = &found(&scratch, "tricycle")["results"][0]["status"];
+    let status = &search_json(&scratch, "tricycle")["results"][0]["status"];
     assert_eq!(status["lifecycle"], "superseded");
     assert_eq!(
-        found(&scratch, "honey")["results"][0]["status"],
+        search_json(&scratch, "honey")["results"][0]["status"],
         Value::Null
     );
 }
@@ -305,16 +308,16 @@ fn status_of_documents_is_shown() {
 #[test]
 fn incremental_index_reads_only_changed_files() {
     let scratch = three();
-    assert_eq!(found(&scratch, QUERY)["indexed"], 3);
+    assert_eq!(search_json(&scratch, QUERY)["indexed"], 3);
     let before = index_files(&scratch);
-    assert_eq!(found(&scratch, QUERY)["indexed"], 0);
+    assert_eq!(search_json(&scratch, QUERY)["indexed"], 0);
     assert_eq!(index_files(&scratch), before);
 
     scratch.write(
         "docs/trikes.md",
         "# Trikes\n\nA tricycle has three wheels.\n",
     );
-    let now = found(&scratch, "tricycle");
+    let now = search_json(&scratch, "tricycle");
     assert_eq!(
         (&now["indexed"], files(&now)),
         (&1.into(), vec!["trikes.md"])
@@ -325,19 +328,22 @@ fn incremental_index_reads_only_changed_files() {
         "docs/trikes.md",
         "# Trikes\n\nA quadcycle had 4 wheels.   \n",
     );
-    assert_eq!(files(&found(&scratch, "tricycle")), Vec::<&str>::new());
-    let now = found(&scratch, "quadcycle");
+    assert_eq!(
+        files(&search_json(&scratch, "tricycle")),
+        Vec::<&str>::new()
+    );
+    let now = search_json(&scratch, "quadcycle");
     assert_eq!(
         (&now["indexed"], files(&now)),
         (&0.into(), vec!["trikes.md"])
     );
 
     fs::remove_file(scratch.path().join("docs/trikes.md")).unwrap();
-    let now = found(&scratch, "quadcycle wheels");
+    let now = search_json(&scratch, "quadcycle wheels");
     assert_eq!(now["indexed"], 0);
     assert!(!files(&now).contains(&"trikes.md"), "{now}");
     let fresh = three();
-    let mut first = found(&fresh, "quadcycle wheels");
+    let mut first = search_json(&fresh, "quadcycle wheels");
     first["indexed"] = 0.into();
     assert_eq!(
         now, first,
@@ -348,17 +354,17 @@ fn incremental_index_reads_only_changed_files() {
 #[test]
 fn segments_of_many_changes_are_merged() {
     let scratch = three_and_large();
-    found(&scratch, "honey");
+    search_json(&scratch, "honey");
     for number in 0..20 {
         scratch.write(
             "docs/bees.md",
             format!("# Bees\n\nBee number {number} makes honey.\n"),
         );
-        assert_eq!(found(&scratch, "honey")["indexed"], 1);
+        assert_eq!(search_json(&scratch, "honey")["indexed"], 1);
     }
     let files = index_files(&scratch);
     assert!(files.len() <= 40, "{files:?}");
-    let text = found(&scratch, "honey")["results"][0]["text"].clone();
+    let text = search_json(&scratch, "honey")["results"][0]["text"].clone();
     assert_eq!(text, "Bee number 19 makes honey.");
 }
 
@@ -371,25 +377,25 @@ fn damaged_index_is_rebuilt() {
 #[test]
 fn small_index_grows_and_shrinks_without_reading_again() {
     let scratch = three();
-    let mut small = found(&scratch, QUERY);
+    let mut small = search_json(&scratch, QUERY);
     small["indexed"] = 0.into();
     assert_eq!(index_files(&scratch).len(), 1);
     let path = scratch.path().join("docs/large.md");
     fs::write(&path, large()).unwrap();
-    let grown = found(&scratch, QUERY);
+    let grown = search_json(&scratch, QUERY);
     assert_eq!(grown["indexed"], 1);
-    let mut fresh = found(&three_and_large(), QUERY);
+    let mut fresh = search_json(&three_and_large(), QUERY);
     fresh["indexed"] = 1.into();
     assert_eq!(grown, fresh);
     assert!(index_files(&scratch).len() > 1);
     fs::remove_file(path).unwrap();
-    assert_eq!(found(&scratch, QUERY), small);
+    assert_eq!(search_json(&scratch, QUERY), small);
     assert_eq!(index_files(&scratch).len(), 1);
 }
 
 /// Damages each file of the index in several ways.
 fn assert_rebuilt_if_damaged(scratch: &Scratch, least_kinds: usize) {
-    let good = found(scratch, QUERY)["results"].clone();
+    let good = search_json(scratch, QUERY)["results"].clone();
     // A rebuilt index has other file names, and the same kinds of files.
     let kind = |path: &PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
@@ -409,17 +415,25 @@ fn assert_rebuilt_if_damaged(scratch: &Scratch, least_kinds: usize) {
                 2 => bytes.clear(),
                 _ if bytes.is_empty() => {}
                 _ => {
-                    let place = bytes.len() * (way - 3) / 6;
-                    bytes[place] ^= 0x41;
+                    let offset = bytes.len() * (way - 3) / 6;
+                    bytes[offset] ^= 0x41;
                 }
             }
             fs::write(file, bytes).unwrap();
-            assert_eq!(found(scratch, QUERY)["results"], good, "{damaged} {way}");
+            assert_eq!(
+                search_json(scratch, QUERY)["results"],
+                good,
+                "{damaged} {way}"
+            );
         }
         let files = index_files(scratch);
         let file = files.iter().find(|path| kind(path) == damaged).unwrap();
         fs::remove_file(file).unwrap();
-        assert_eq!(found(scratch, QUERY)["results"], good, "{damaged} removed");
+        assert_eq!(
+            search_json(scratch, QUERY)["results"],
+            good,
+            "{damaged} removed"
+        );
     }
 }
 
@@ -467,9 +481,9 @@ fn concurrent_processes_index_each_document_once() {
     let mut read = 0;
     for child in running {
         let output = child.wait_with_output().unwrap();
-        let found = parsed(&String::from_utf8(output.stdout).unwrap());
-        assert_eq!(files(&found)[0], "bicycles.md");
-        read += found["indexed"].as_u64().unwrap();
+        let response = parsed(&String::from_utf8(output.stdout).unwrap());
+        assert_eq!(files(&response)[0], "bicycles.md");
+        read += response["indexed"].as_u64().unwrap();
     }
     assert_eq!(read, 3, "each document is read by one of them");
 }
@@ -481,9 +495,9 @@ fn near_duplicates_name_their_original() {
     let text = format!("# Wheels\n\n{} wheels.\n", words.join(" "));
     scratch.write("docs/w1.md", &text);
     scratch.write("docs/w2.md", text.replace("word60 ", "another "));
-    let found = found(&scratch, "word7 word8 wheels");
+    let response = search_json(&scratch, "word7 word8 wheels");
     let of = |file: &str| {
-        let results = found["results"].as_array().unwrap();
+        let results = response["results"].as_array().unwrap();
         let result = results.iter().find(|one| one["file"] == file).unwrap();
         result["duplicate_of"].clone()
     };

@@ -109,14 +109,14 @@ struct Stalled {
 impl Stalled {
     fn start(scratch: &Scratch, store: &str) -> Self {
         let (release, released) = mpsc::channel::<()>();
-        let (asked, is_asked) = mpsc::channel();
+        let (signal, is_asked) = mpsc::channel();
         let first = Mutex::new(Some(released));
         let service = Server::new(move |path, stream| {
             let first = path
                 .starts_with("/search")
                 .then(|| first.lock().unwrap().take());
             if let Some(released) = first.flatten() {
-                let _ = asked.send(());
+                let _ = signal.send(());
                 let _ = released.recv();
             }
             online::answer(0, path, stream)

@@ -118,8 +118,8 @@ fn a_row_of_words_is_found_and_quoted_with_the_names_of_its_columns() {
         "| Who | What | Due |\n| --- | --- | --- |\n| Dana | Call the landlord | 2026-03-31 |\n\
          | Ben | Book the *venue* \\| hall | 2026-04-02 |\n",
     );
-    let found = scratch.expect(0, &["search", "call the landlord", "--docs", "docs"]);
-    assert!(found.stdout.contains("tasks.md:3"), "{}", found.stdout);
+    let search = scratch.expect(0, &["search", "call the landlord", "--docs", "docs"]);
+    assert!(search.stdout.contains("tasks.md:3"), "{}", search.stdout);
     for (session, question, answer) in [
         (
             "who",

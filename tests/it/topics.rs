@@ -221,8 +221,13 @@ fn clarification_is_asked_for_and_its_answer_resumes() {
         ran.assert_ended(4, topic);
         let file = "research/clarification.json";
         assert!(ran.stderr.contains(file), "{}", ran.stderr);
-        let asked = scratch.json(file);
-        assert!(!asked["content"]["questions"].as_array().unwrap().is_empty());
+        let clarification = scratch.json(file);
+        assert!(
+            !clarification["content"]["questions"]
+                .as_array()
+                .unwrap()
+                .is_empty()
+        );
         // Asked again, it asks again, and still waits.
         scratch.expect(4, &["run", "--resume", "s"]);
         let status = scratch.expect(0, &["status", "s"]);

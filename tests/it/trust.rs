@@ -33,14 +33,14 @@ fn providers_in_the_working_directory_get_no_secret_until_they_are_approved() {
             .envs(approved.map(|directory| ("RESEARCH_CONFIG", directory)));
         Ran::from(command.output().unwrap())
     };
-    let place = "config/providers.toml:3: base_url of [mine]";
+    let location = "config/providers.toml:3: base_url of [mine]";
     let doctor = ran(&["doctor"], None);
     doctor.assert_ended(1, "doctor");
-    assert!(doctor.stdout.contains(place), "{}", doctor.stdout);
+    assert!(doctor.stdout.contains(location), "{}", doctor.stdout);
     assert!(doctor.stdout.contains("then config/providers.toml"));
     let refused = ran(&RUN_ARGUMENTS, None);
     refused.assert_ended(2, "run");
-    assert!(refused.stderr.contains(place), "{}", refused.stderr);
+    assert!(refused.stderr.contains(location), "{}", refused.stderr);
     assert!(refused.stderr.contains("RESEARCH_CONFIG=\"/"));
     assert_eq!(server.calls(), 0);
 
@@ -84,8 +84,8 @@ fn search_services_in_the_working_directory_get_no_key() {
     scratch.write("config/services.toml", format!("\n{entry}"));
     let ran = online::onto(&web, &mut scratch.command(&online::ASKING));
     ran.assert_ended(2, "services");
-    let place = "config/services.toml:3: base_url of [brave]";
-    assert!(ran.stderr.contains(place), "{}", ran.stderr);
+    let location = "config/services.toml:3: base_url of [brave]";
+    assert!(ran.stderr.contains(location), "{}", ran.stderr);
     assert_eq!(web.requests.load(std::sync::atomic::Ordering::SeqCst), 0);
 }
 

@@ -135,10 +135,10 @@ fn listed(
     lists: &[(SourceCategory, &str)],
     matches: impl Fn(&str) -> bool,
 ) -> Option<SourceCategory> {
-    let found = lists
+    let entry = lists
         .iter()
         .find(|(_, list)| list.split(", ").any(&matches));
-    found.map(|(category, _)| *category)
+    entry.map(|(category, _)| *category)
 }
 
 #[cfg(test)]

@@ -192,8 +192,10 @@ impl<'a> Shown<'a> {
         if one.source == other.source {
             return None;
         }
-        if let Some(found) = contradiction::find(self.topic, [own, others].into_iter()).pop() {
-            return Some(found);
+        if let Some(contradiction) =
+            contradiction::find(self.topic, [own, others].into_iter()).pop()
+        {
+            return Some(contradiction);
         }
         let speaks = |passage: &Passage, words: &str| {
             let (own, wanted) = (text::terms(&passage.quote), text::terms(words));

@@ -78,7 +78,7 @@ impl<'a> ParsedPassage<'a> {
 
     /// The contrast between a sentence of this passage and one of another source; `None` if there
     /// is none, or if it says nothing since one of the two documents is a proposal.
-    fn contrast(&self, other: &Self, asked: &QuestionSubject) -> Option<Contrast> {
+    fn contrast(&self, other: &Self, subject: &QuestionSubject) -> Option<Contrast> {
         // Two editions of one document say what was so at their times.
         let sources = self.source.zip(other.source);
         let are_editions = sources.is_some_and(|(own, other)| edition::are_editions(own, other));
@@ -88,7 +88,8 @@ impl<'a> ParsedPassage<'a> {
         }
         let (own, others) = (self.sentences(), || other.sentences());
         let mut pairs = own.flat_map(|own| others().map(move |other| (own, other)));
-        let mut contrast = pairs.find_map(|(own, other)| own.contrast_as_answers(other, asked))?;
+        let mut contrast =
+            pairs.find_map(|(own, other)| own.contrast_as_answers(other, subject))?;
         if self.is_proposal {
             contrast.kind = ContradictionKind::Proposal;
         }
@@ -126,7 +127,7 @@ pub(super) fn find<'a>(
     passages: impl Iterator<Item = &'a ParsedPassage<'a>>,
 ) -> Vec<Contradiction> {
     let question = Question::parse(topic);
-    let asked = QuestionSubject::parse(&question.subject_words(), question.counted_word());
+    let subject = QuestionSubject::parse(&question.subject_words(), question.counted_word());
     // Ids sort by number: "P10" comes after "P9".
     let mut in_order: Vec<&ParsedPassage<'_>> = passages.collect();
     in_order.sort_by_key(|parsed| ordinal(&parsed.passage.id));
@@ -134,22 +135,23 @@ pub(super) fn find<'a>(
     for (index, own) in in_order.iter().enumerate() {
         // Each unordered pair once: the comparison is symmetric.
         for other in &in_order[index + 1..] {
-            let Some(contrast) = own.contrast(other, &asked) else {
+            let Some(contrast) = own.contrast(other, &subject) else {
                 continue;
             };
-            let found = contradiction(own, other, &contrast, &in_order);
+            let contradiction = contradiction(own, other, &contrast, &in_order);
             // A third source that agrees with a side adds no further disagreement.
             let is_repeated = contradictions.iter().any(|earlier| {
                 let sides = [&earlier.one, &earlier.other];
-                earlier.kind == found.kind
-                    && (earlier.difference == found.difference
-                        || sides.contains(&&found.one) && sides.contains(&&found.other))
-                    && (sides.contains(&&found.one)
-                        || sides.contains(&&found.other)
-                        || earlier.settled_by.contains(&found.one))
+                earlier.kind == contradiction.kind
+                    && (earlier.difference == contradiction.difference
+                        || sides.contains(&&contradiction.one)
+                            && sides.contains(&&contradiction.other))
+                    && (sides.contains(&&contradiction.one)
+                        || sides.contains(&&contradiction.other)
+                        || earlier.settled_by.contains(&contradiction.one))
             });
             if !is_repeated {
-                contradictions.push(found);
+                contradictions.push(contradiction);
             }
         }
     }
@@ -271,27 +273,30 @@ mod tests {
 
     #[test]
     fn two_other_sources_settle_an_implausible_number() {
-        let found = contradictions(&passages(&[THREE, THIRTY, THREE]), false);
-        assert_eq!(found.len(), 1, "{found:?}");
+        let contradictions = contradictions(&passages(&[THREE, THIRTY, THREE]), false);
+        assert_eq!(contradictions.len(), 1, "{contradictions:?}");
         assert_eq!(
-            found[0].difference,
+            contradictions[0].difference,
             "implausible: 31 beside 3.1 in two other sources"
         );
         assert_eq!(
-            (found[0].one.as_str(), found[0].other.as_str()),
+            (
+                contradictions[0].one.as_str(),
+                contradictions[0].other.as_str()
+            ),
             ("P1", "P2")
         );
-        assert_eq!(found[0].settled_by, ["P3"]);
+        assert_eq!(contradictions[0].settled_by, ["P3"]);
     }
 
     #[test]
     fn one_source_against_one_settles_nothing() {
-        let found = contradictions(&passages(&[THIRTY, THREE]), false);
+        let contradictions = contradictions(&passages(&[THIRTY, THREE]), false);
         assert_eq!(
-            found[0].difference,
+            contradictions[0].difference,
             "implausible: 31 and 3.1, a factor of ten or more apart"
         );
-        assert!(found[0].settled_by.is_empty());
+        assert!(contradictions[0].settled_by.is_empty());
     }
 
     #[test]
@@ -300,8 +305,11 @@ mod tests {
             "About 60 % of old radiators have to be replaced in a house.",
             "About 20 % of old radiators have to be replaced in a house.",
         ];
-        let found = contradictions(&passages(&quotes), true);
-        assert_eq!(found[0].kind, ContradictionKind::Proposal);
-        assert_eq!(found[0].difference, "different proposals: 60 against 20 %");
+        let contradictions = contradictions(&passages(&quotes), true);
+        assert_eq!(contradictions[0].kind, ContradictionKind::Proposal);
+        assert_eq!(
+            contradictions[0].difference,
+            "different proposals: 60 against 20 %"
+        );
     }
 }

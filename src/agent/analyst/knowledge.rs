@@ -220,8 +220,10 @@ impl Builder {
             .get(one.range.end..other.range.start)
             .unwrap_or_default();
         match between(words) {
-            Some(found) if found.is_reversed => self.state(*to, found.relation, *from, passage),
-            Some(found) => self.state(*from, found.relation, *to, passage),
+            Some(pattern) if pattern.is_reversed => {
+                self.state(*to, pattern.relation, *from, passage)
+            }
+            Some(pattern) => self.state(*from, pattern.relation, *to, passage),
             None => {}
         }
     }
@@ -233,8 +235,8 @@ impl Builder {
         }
         let order = self.order();
         let id_of = |index: usize| {
-            let place = order.iter().position(|other| *other == index)?;
-            Some(format!("E{}", place + 1))
+            let position = order.iter().position(|other| *other == index)?;
+            Some(format!("E{}", position + 1))
         };
         let entities = order.iter().filter_map(|index| {
             let known = &self.known[*index];

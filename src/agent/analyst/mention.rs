@@ -118,14 +118,14 @@ impl<'a> Vocabulary<'a> {
     /// The mentions in a sentence in order; none overlaps another.
     pub(super) fn mentions(&self, sentence: &str) -> Vec<Mention> {
         let tokens = tokens(sentence);
-        let found = code(sentence)
+        let candidates = code(sentence)
             .into_iter()
             .chain(self.documents(sentence))
             .chain(self.names(sentence, &tokens))
             .chain(self.terms(sentence, &tokens))
             .chain(years(sentence, &tokens));
         let mut mentions: Vec<Mention> = Vec::new();
-        for mention in found {
+        for mention in candidates {
             let is_free = mentions.iter().all(|other| {
                 mention.range.end <= other.range.start || other.range.end <= mention.range.start
             });
@@ -139,12 +139,12 @@ impl<'a> Vocabulary<'a> {
 
     /// Titles of sources, as they are written.
     fn documents(&self, sentence: &str) -> Vec<Mention> {
-        let found = self.titles.iter().filter_map(|title| {
+        let documents = self.titles.iter().filter_map(|title| {
             let start = sentence.find(title)?;
             let range = start..start + title.len();
             is_word(sentence, &range).then(|| mention(sentence, range, EntityKind::Document))
         });
-        found.collect()
+        documents.collect()
     }
 
     /// Runs of capitalised words, with the number after them.
@@ -243,7 +243,7 @@ fn mention(sentence: &str, range: Range<usize>, kind: EntityKind) -> Mention {
 
 /// The identifiers between backticks.
 fn code(sentence: &str) -> Vec<Mention> {
-    let mut found = Vec::new();
+    let mut mentions = Vec::new();
     let mut ticks = sentence.match_indices('`').map(|(at, _)| at);
     while let (Some(open), Some(close)) = (ticks.next(), ticks.next()) {
         let inside = open + 1..close;
@@ -252,22 +252,22 @@ fn code(sentence: &str) -> Vec<Mention> {
             && !name.contains(char::is_whitespace)
             && name.chars().count() <= CODE_CHARACTERS;
         if is_identifier {
-            found.push(mention(sentence, inside, EntityKind::Code));
+            mentions.push(mention(sentence, inside, EntityKind::Code));
         }
     }
-    found
+    mentions
 }
 
 /// The years after "in" or "since".
 fn years(sentence: &str, tokens: &[Token<'_>]) -> Vec<Mention> {
-    let found = tokens.windows(2).filter_map(|pair| {
+    let years = tokens.windows(2).filter_map(|pair| {
         let [before, year] = pair else { return None };
         let is_dated = matches!(before.folded.as_str(), "in" | "since");
         let number: u16 = year.text.parse().ok()?;
         let is_year = year.text.len() == 4 && (1000..=2100).contains(&number);
         (is_dated && is_year).then(|| mention(sentence, year.range.clone(), EntityKind::Date))
     });
-    found.collect()
+    years.collect()
 }
 
 /// `true` if the word at an index goes on with a name: another capitalised word, or a number that
@@ -333,8 +333,11 @@ mod tests {
             proper: ["python".to_owned()].into(),
             titles: vec!["Structural Pattern Matching"],
         };
-        let found = vocabulary.mentions(sentence);
-        found.into_iter().map(|one| (one.name, one.kind)).collect()
+        let mentions = vocabulary.mentions(sentence);
+        mentions
+            .into_iter()
+            .map(|one| (one.name, one.kind))
+            .collect()
     }
 
     #[test]
@@ -394,8 +397,8 @@ mod tests {
         ] {
             let start = sentence.find("GIL").unwrap();
             let acronym = mention(sentence, start..start + 3, EntityKind::Acronym);
-            let found = expansion(sentence, &acronym).map(|found| found.name);
-            assert_eq!(found.as_deref(), expected, "{sentence}");
+            let expansion = expansion(sentence, &acronym).map(|mention| mention.name);
+            assert_eq!(expansion.as_deref(), expected, "{sentence}");
         }
     }
 }

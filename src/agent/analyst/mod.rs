@@ -303,15 +303,15 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
 /// Puts the insights of a summary after the first into the order of their documents, so that what
 /// one document says is read together and in its own order.
 fn in_reading_order(summary: &mut [&Insight], research: &Research) {
-    let place = |insight: &Insight| {
+    let position = |insight: &Insight| {
         let passage = research.passage(&insight.passage);
         passage.map(|passage| (passage.source.clone(), passage.start))
     };
-    let places: Vec<_> = summary.iter().map(|insight| place(insight)).collect();
+    let positions: Vec<_> = summary.iter().map(|insight| position(insight)).collect();
     let rank = |insight: &&Insight| {
-        let own = place(insight);
+        let own = position(insight);
         let source = own.as_ref().map(|(source, _)| source);
-        let first = places
+        let first = positions
             .iter()
             .position(|other| other.as_ref().map(|(source, _)| source) == source);
         (first, own.map(|(_, start)| start))

@@ -387,14 +387,14 @@ fn contradictions(
 ) -> Vec<Contradiction> {
     let mut contradictions = shown.contradictions();
     for answer in answers {
-        let found = shown.contradiction(&Sides {
+        let contradiction = shown.contradiction(&Sides {
             subject: &answer.subject,
             one: &answer.one,
             one_says: &answer.one_says,
             other: &answer.other,
             other_says: &answer.other_says,
         });
-        let Some(found) = found else {
+        let Some(contradiction) = contradiction else {
             let (one, other) = (&answer.one, &answer.other);
             left_out.push(format!(
                 "left out a contradiction of {one:?} and {other:?}: it cannot be shown"
@@ -403,9 +403,9 @@ fn contradictions(
         };
         if !contradictions
             .iter()
-            .any(|pair| pair.is_between(&found.one, &found.other))
+            .any(|pair| pair.is_between(&contradiction.one, &contradiction.other))
         {
-            contradictions.push(found);
+            contradictions.push(contradiction);
         }
     }
     contradictions
@@ -520,8 +520,8 @@ mod tests {
         assert_eq!((second.passage.as_str(), &second.text), ("P3", &None));
         assert_eq!(third.verdict, Some(Verdict::Unsupported));
         assert!(third.confidence < 0.9, "{third:?}");
-        for (place, named) in ["P77", "P3", "P3", "said again"].iter().enumerate() {
-            assert!(left_out[place].contains(named), "{left_out:?}");
+        for (index, named) in ["P77", "P3", "P3", "said again"].iter().enumerate() {
+            assert!(left_out[index].contains(named), "{left_out:?}");
         }
     }
 
@@ -548,12 +548,12 @@ mod tests {
                 ],
             }),
         );
-        let found: Vec<_> = analysis
+        let differences: Vec<_> = analysis
             .contradictions
             .iter()
             .map(|one| &one.difference)
             .collect();
-        assert_eq!(found, ["radiators: replaced against stay"]);
+        assert_eq!(differences, ["radiators: replaced against stay"]);
         assert_eq!(left_out.len(), 3, "{left_out:?}");
     }
 

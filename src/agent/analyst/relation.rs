@@ -157,8 +157,8 @@ mod tests {
             (" replaces. ", None),
             ("", None),
         ] {
-            let found = between(words).map(|found| (found.relation, found.is_reversed));
-            assert_eq!(found, expected, "{words}");
+            let relation = between(words).map(|pattern| (pattern.relation, pattern.is_reversed));
+            assert_eq!(relation, expected, "{words}");
         }
     }
 

@@ -6,10 +6,10 @@ use crate::artifact::classification::FollowUpType;
 use crate::text;
 
 /// The beginning of a message that is a question of the user.
-pub const ASKED: &str = "Asked: ";
+pub const QUESTION_PREFIX: &str = "Asked: ";
 
 /// The beginning of a message that is the answer to it.
-pub const ANSWERED: &str = "Answered: ";
+pub const ANSWER_PREFIX: &str = "Answered: ";
 
 /// Words that refer to what was said before.
 const REFERRING: [&str; 18] = [
@@ -56,12 +56,12 @@ fn refers_back(topic: &str) -> bool {
 
 /// The topic in full: followed by the last question of the earlier session if it refers back to it.
 pub(super) fn resolved(topic: &str, messages: &[String]) -> String {
-    let asked = messages
+    let question = messages
         .iter()
         .rev()
-        .find_map(|message| message.strip_prefix(ASKED));
-    match asked {
-        Some(asked) if refers_back(topic) => format!("{topic}\n{asked}"),
+        .find_map(|message| message.strip_prefix(QUESTION_PREFIX));
+    match question {
+        Some(question) if refers_back(topic) => format!("{topic}\n{question}"),
         _ => topic.to_owned(),
     }
 }

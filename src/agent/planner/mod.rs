@@ -84,12 +84,12 @@ impl PlannerInput {
         let is_dropped = |old: &PlanStep| {
             old.status == StepStatus::Skipped && new.iter().any(|step| repeats(step, old))
         };
-        let kept = self.completed.iter().filter(|old| !is_dropped(old));
+        let retained = self.completed.iter().filter(|old| !is_dropped(old));
         Plan {
             id: uuid(&format!("{}\n{}", self.topic, self.iteration)),
             title: line(&self.topic, TITLE),
             thought,
-            steps: kept.cloned().chain(new.iter().cloned()).collect(),
+            steps: retained.cloned().chain(new.iter().cloned()).collect(),
             has_enough_context: false,
             iteration: self.iteration,
         }

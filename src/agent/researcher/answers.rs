@@ -219,8 +219,8 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     {
         return DOUBTFUL;
     }
-    let mut told = selected.iter().take(FEWEST);
-    let is_on_subject = told.any(|own| question.is_on_subject(&with_headings(input, own)));
+    let mut leading = selected.iter().take(FEWEST);
+    let is_on_subject = leading.any(|own| question.is_on_subject(&with_headings(input, own)));
     if !is_on_subject && !selected.is_empty() {
         return DOUBTFUL;
     }
@@ -405,7 +405,7 @@ impl<'a> Prior<'a> {
     /// does not tell where it is.
     fn lead_with_place(&self, scored: &mut [(usize, f64)]) {
         let sentence = |index: usize| &*self.input.candidates[index].sentence;
-        let is_place = self.question.answer_type == AnswerType::Place;
+        let is_place = self.question.answer_type == AnswerType::Location;
         let Some((first, _)) = scored.first().filter(|_| is_place) else {
             return;
         };

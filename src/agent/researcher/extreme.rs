@@ -32,11 +32,11 @@ pub(super) fn lead_with_extreme(
     let Some(is_most) = asks_for_most(question) else {
         return;
     };
-    let found = scored.iter().find_map(|(index, score)| {
+    let best_row = scored.iter().find_map(|(index, score)| {
         let label = label_of_value(&candidates[*index].sentence, question)?;
         Some((*index, label.to_owned(), *score))
     });
-    let Some((index, label, score)) = found else {
+    let Some((index, label, score)) = best_row else {
         return;
     };
     let rows = rows(candidates, index, &label);

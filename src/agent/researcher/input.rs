@@ -13,7 +13,7 @@ pub struct ResearcherInput {
     /// The step.
     pub step: PlanStep,
     /// The topic of the research, as it was asked.
-    pub asked: String,
+    pub research_topic: String,
     /// The subject of the step: the topic, or what the step looks into.
     pub topic: String,
     /// The aspect that the topic asks for.

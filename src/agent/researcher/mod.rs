@@ -137,7 +137,7 @@ mod tests {
         let candidates = sentences.iter().enumerate();
         ResearcherInput {
             step: plan.steps[0].clone(),
-            asked: topic.to_owned(),
+            research_topic: topic.to_owned(),
             topic: topic.to_owned(),
             requested_facet: Facet::Overview,
             terms,

@@ -157,7 +157,7 @@ impl ModelAgent for Researcher {
         let transcript = input.transcript.clone().unwrap_or_default();
         let first = transcript.observations.first().cloned().unwrap_or_default();
         json!({
-            "topic": input.asked,
+            "topic": input.research_topic,
             "step": input.step,
             "limit": input.limit,
             "services": transcript.services,

@@ -351,12 +351,12 @@ mod tests {
             (Action::Research, "noise", Some("nois")),
             (Action::Research, "", None),
         ] {
-            let found = request(&input, action, target).map(|request| match request {
+            let resolved = request(&input, action, target).map(|request| match request {
                 NoteRequest::Widen { step } => step,
                 NoteRequest::Drop { passage } => passage,
                 NoteRequest::Cover { term } | NoteRequest::Research { term } => term,
             });
-            assert_eq!(found.as_deref(), expected, "{action:?} {target}");
+            assert_eq!(resolved.as_deref(), expected, "{action:?} {target}");
         }
     }
 

@@ -151,14 +151,14 @@ mod tests {
 
     #[test]
     fn shares_consensus_and_positions_are_counted_by_author() {
-        let found = opinion(&[
+        let output = opinion(&[
             post(1, "ann", "I love mine. It was installed in May."),
             post(2, "ann", "Great thing, no problems."),
             post(3, "ben", "Works great in our house."),
             post(4, "cid", "Terrible noise at night, I hate it."),
             post(5, "dan", "Good grants are there too."),
         ]);
-        let opinion = found.opinion;
+        let opinion = output.opinion;
         assert_eq!(opinion.people, 4);
         assert_eq!(
             opinion.consensus.band,
@@ -201,8 +201,8 @@ mod tests {
 
     #[test]
     fn deleted_accounts_of_a_thread_count_as_one() {
-        let found = opinion(&[post(1, "", "I love it."), post(2, "", "I hate it.")]);
-        assert_eq!(found.opinion.people, 1);
+        let output = opinion(&[post(1, "", "I love it."), post(2, "", "I hate it.")]);
+        assert_eq!(output.opinion.people, 1);
         let silent = opinion(&[post(1, "ann", "It was installed in May.")]).opinion;
         assert_eq!(silent.consensus.band, ConsensusBand::None);
         assert_eq!(silent.positions[0].stance, Stance::Neutral);

@@ -53,7 +53,7 @@ fn extract(bytes: &[u8]) -> Result<Contents, Failure> {
     let message = message.filter(is_message);
     let message = message.ok_or("it has neither a sender nor a subject")?;
     let mut out = MarkdownWriter::default();
-    message::write(&message, 1, Quoted::Kept, &mut out)?;
+    message::write(&message, 1, Quoted::Included, &mut out)?;
     Ok(Contents {
         text: out.finish(),
         subject: message::subject(&message),

@@ -165,9 +165,9 @@ impl AsciiDoc {
             let is_title = (1..=6).contains(&level) && title.starts_with(' ');
             is_title.then_some((level, title.trim()))
         });
-        let found = marked.map(|found| (1, found));
-        let found = found.or_else(|| Some((2, Self::underlined(lines)?)));
-        let Some((count, (level, title))) = found else {
+        let heading = marked.map(|heading| (1, heading));
+        let heading = heading.or_else(|| Some((2, Self::underlined(lines)?)));
+        let Some((count, (level, title))) = heading else {
             return false;
         };
         lines.take(count);

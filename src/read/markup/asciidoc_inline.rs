@@ -287,8 +287,8 @@ fn formatting(scanner: &mut Scanner<'_>, rest: &str, first: char) -> bool {
 /// Reads text in typographic quotation marks: between `"` and a backtick, and the same reversed.
 fn quotation(scanner: &mut Scanner<'_>, rest: &str) -> bool {
     let marks = [("\"`", "`\"", "“", "”"), ("'`", "`'", "‘", "’")];
-    let found = marks.into_iter().find(|(open, ..)| rest.starts_with(open));
-    let Some((_, close, left, right)) = found else {
+    let pair = marks.into_iter().find(|(open, ..)| rest.starts_with(open));
+    let Some((_, close, left, right)) = pair else {
         return false;
     };
     let Some(end) = scanner.end(3, close, |before, _| !is_space(before)) else {

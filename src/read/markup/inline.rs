@@ -10,7 +10,7 @@ pub(super) struct Scanner<'a> {
     out: String,
     /// The place of the next end of each mark that was searched, `usize::MAX` if there is none: no
     /// part of the text is searched twice for a mark, so that the whole scan takes linear time.
-    found: BTreeMap<&'static str, usize>,
+    next_ends: BTreeMap<&'static str, usize>,
     /// The ends of open emphasis: their places, lengths and what is written there.
     ends: BTreeMap<usize, (usize, &'static str)>,
 }
@@ -40,7 +40,7 @@ impl<'a> Scanner<'a> {
             text,
             at: 0,
             out: String::with_capacity(text.len()),
-            found: BTreeMap::new(),
+            next_ends: BTreeMap::new(),
             ends: BTreeMap::new(),
         }
     }
@@ -81,8 +81,8 @@ impl<'a> Scanner<'a> {
         let after = self.at + bytes;
         // What ends inside of what is left out would never be met.
         let passed: Vec<usize> = self.ends.range(self.at..after).map(|(at, _)| *at).collect();
-        for place in passed {
-            if let Some((_, mark)) = self.ends.remove(&place) {
+        for end in passed {
+            if let Some((_, mark)) = self.ends.remove(&end) {
                 self.out.push_str(mark);
             }
         }
@@ -117,28 +117,28 @@ impl<'a> Scanner<'a> {
         while start < self.text.len() && !self.text.is_char_boundary(start) {
             start += 1;
         }
-        let known = self.found.get(mark).copied().filter(|at| *at >= start);
-        let place = known.unwrap_or_else(|| {
+        let known = self.next_ends.get(mark).copied().filter(|at| *at >= start);
+        let end = known.unwrap_or_else(|| {
             let searched = self.text.get(start..).unwrap_or_default();
-            let mut found = searched.match_indices(mark).map(|(at, _)| start + at);
-            let place = found.find(|at| {
+            let mut matches = searched.match_indices(mark).map(|(at, _)| start + at);
+            let end = matches.find(|at| {
                 let after = self.text[at + mark.len()..].chars().next();
                 is_end(self.text[..*at].chars().next_back(), after)
             });
-            place.unwrap_or(usize::MAX)
+            end.unwrap_or(usize::MAX)
         });
-        self.found.insert(mark, place);
-        (place < usize::MAX).then(|| place - self.at)
+        self.next_ends.insert(mark, end);
+        (end < usize::MAX).then(|| end - self.at)
     }
 
     /// Begins emphasis: leaves out its first mark, writes the mark of Markdown, and will do the
     /// same at the end, which is that many bytes into the rest. Marks inside are read. Returns
     /// `false` if other emphasis ends there.
     pub(super) fn emphasize(&mut self, opening: usize, end: usize, with: &'static str) -> bool {
-        let place = self.at + end;
-        let is_free = !self.ends.contains_key(&place);
+        let position = self.at + end;
+        let is_free = !self.ends.contains_key(&position);
         if is_free {
-            self.ends.insert(place, (opening, with));
+            self.ends.insert(position, (opening, with));
             self.out.push_str(with);
             self.at += opening;
         }

@@ -247,10 +247,10 @@ fn left_out(scanner: &mut Scanner<'_>, rest: &str, begin: &'static str, end: &'s
     if !rest.starts_with(begin) {
         return false;
     }
-    let Some(place) = scanner.end(begin.len(), end, |_, _| true) else {
+    let Some(offset) = scanner.end(begin.len(), end, |_, _| true) else {
         return false;
     };
-    scanner.skip(place + end.len());
+    scanner.skip(offset + end.len());
     true
 }
 

@@ -200,8 +200,8 @@ fn rounded(number: f64, (least, most): (usize, usize)) -> String {
 fn thousands(digits: &str) -> String {
     let (whole, decimals) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
     let mut text = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -220,9 +220,9 @@ struct Cell {
 
 impl Cell {
     fn begin(&mut self, element: &Element<'_>) {
-        let place = element.attribute("r");
-        self.column = place
-            .and_then(|place| column(&place))
+        let reference = element.attribute("r");
+        self.column = reference
+            .and_then(|reference| column(&reference))
             .unwrap_or(self.column);
         self.kind = element.attribute("t").unwrap_or_default();
         let style = element.attribute("s").and_then(|style| style.parse().ok());
@@ -232,8 +232,8 @@ impl Cell {
 }
 
 /// The column, from 0, of a reference such as `AB12`.
-fn column(place: &str) -> Option<usize> {
-    let letters = place.bytes().take_while(u8::is_ascii_uppercase);
+fn column(reference: &str) -> Option<usize> {
+    let letters = reference.bytes().take_while(u8::is_ascii_uppercase);
     // Three letters are enough for the last column, `XFD`.
     let number = letters.take(4).fold(0, |number, letter| {
         number * 26 + usize::from(letter - b'A') + 1

@@ -114,13 +114,13 @@ pub(super) fn is_number(value: &str) -> bool {
 /// The fields of records in the order in which they first occur.
 fn columns(records: &[Record]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
-    let mut places: HashMap<Rc<str>, usize> = HashMap::new();
+    let mut indices: HashMap<Rc<str>, usize> = HashMap::new();
     for (name, value) in records.iter().flatten() {
-        let place = *places.entry(Rc::clone(name)).or_insert_with(|| {
+        let index = *indices.entry(Rc::clone(name)).or_insert_with(|| {
             columns.push(Column::new(name));
             columns.len() - 1
         });
-        columns[place].count(value);
+        columns[index].count(value);
     }
     columns
 }

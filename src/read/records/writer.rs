@@ -172,7 +172,7 @@ impl<'o> RecordWriter<'o> {
             // What fails once may take its time again: the rest is text all the same.
             self.has_readable_html = false;
         }
-        plain_blocks::write(value, Quoted::Kept, self.out);
+        plain_blocks::write(value, Quoted::Included, self.out);
     }
 }
 

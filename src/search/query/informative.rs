@@ -70,12 +70,12 @@ fn count(text: &str, limit: usize) -> usize {
 /// words.
 fn without_addresses(text: &str) -> String {
     let mut rest = text;
-    let mut kept = String::with_capacity(text.len());
+    let mut stripped = String::with_capacity(text.len());
     while let Some((start, end)) = next_address(rest) {
-        kept.push_str(&rest[..start]);
+        stripped.push_str(&rest[..start]);
         rest = &rest[end..];
     }
-    kept + rest
+    stripped + rest
 }
 
 /// The bytes of the first address in a text.

@@ -57,7 +57,7 @@ fn answer_form(app: &Tenant, form: AskForm) -> Result<Response, Problem> {
         offline: form.offline.is_some(),
         ..Ask::default()
     };
-    let asked = AskFields {
+    let fields = AskFields {
         topic: ask.topic.clone(),
         depth: format!("{:?}", ask.depth.unwrap_or(Depth::Auto)).to_lowercase(),
         max_rounds: ask.max_rounds.unwrap_or(app.settings.run.max_rounds),
@@ -68,13 +68,13 @@ fn answer_form(app: &Tenant, form: AskForm) -> Result<Response, Problem> {
     let list = ListParams::default();
     if form.action.as_deref() == Some("forecast") {
         return match forecast_of(app, &ask) {
-            Ok(forecast) => home_page(app, &list, Some(asked), Some(forecast), None),
-            Err(problem) => home_page(app, &list, Some(asked), None, Some(problem.detail)),
+            Ok(forecast) => home_page(app, &list, Some(fields), Some(forecast), None),
+            Err(problem) => home_page(app, &list, Some(fields), None, Some(problem.detail)),
         };
     }
     match app.start(&ask) {
         Ok(started) => Ok(Redirect::to(&base(&started.id)).into_response()),
-        Err(problem) => home_page(app, &list, Some(asked), None, Some(problem.detail)),
+        Err(problem) => home_page(app, &list, Some(fields), None, Some(problem.detail)),
     }
 }
 
@@ -133,9 +133,9 @@ async fn to_session(
     id: String,
     work: impl FnOnce(&str) -> Result<(), Problem> + Send + 'static,
 ) -> Page {
-    let place = base(&id);
+    let location = base(&id);
     blocking(move || work(&id)).await.map_err(PageProblem)?;
-    Ok(Redirect::to(&place).into_response())
+    Ok(Redirect::to(&location).into_response())
 }
 
 /// The form of an edited file.

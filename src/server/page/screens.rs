@@ -63,12 +63,12 @@ pub(crate) async fn home(app: Tenant, Query(params): Query<ListParams>) -> Page 
 pub(super) fn home_page(
     app: &Tenant,
     params: &ListParams,
-    asked: Option<AskFields>,
+    fields: Option<AskFields>,
     forecast: Option<Explanation>,
     problem: Option<String>,
 ) -> Result<Response, Problem> {
     let run = &app.settings.run;
-    let asked = asked.unwrap_or_else(|| AskFields {
+    let fields = fields.unwrap_or_else(|| AskFields {
         topic: String::new(),
         depth: format!("{:?}", run.depth).to_lowercase(),
         max_rounds: run.max_rounds,
@@ -80,7 +80,7 @@ pub(super) fn home_page(
     render(
         "home.html",
         context! {
-            ask => serialized(&asked),
+            ask => serialized(&fields),
             list => serialized(page(app, params)?),
             forecast => serialized(&forecast),
             documents => documents.collect::<Vec<_>>(),

@@ -67,7 +67,7 @@ pub(super) fn question(
     };
     ResearcherInput {
         step: step.clone(),
-        asked: session.topic.clone(),
+        research_topic: session.topic.clone(),
         topic: session.topic.clone(),
         requested_facet: Facet::Overview,
         terms: Vec::new(),

@@ -403,7 +403,7 @@ impl<'a> StepRunner<'a> {
         );
         let input = ResearcherInput {
             step: step.clone(),
-            asked: self.journal.session().topic.clone(),
+            research_topic: self.journal.session().topic.clone(),
             topic: subject.words.clone(),
             requested_facet: self.classification.requested_facet,
             terms: subject.terms,
@@ -551,7 +551,7 @@ fn statements(
     statements: &[(String, Vec<usize>)],
     recorded: &[Option<Passage>],
 ) -> Vec<FoundStatement> {
-    let found = statements.iter().map(|(text, quotations)| FoundStatement {
+    let attributed = statements.iter().map(|(text, quotations)| FoundStatement {
         text: text.clone(),
         passages: quotations
             .iter()
@@ -559,7 +559,7 @@ fn statements(
             .map(|passage| passage.id.clone())
             .collect(),
     });
-    found.filter(|own| !own.passages.is_empty()).collect()
+    attributed.filter(|own| !own.passages.is_empty()).collect()
 }
 
 /// Returns the stemmed term that every quotation must contain, for a step about a single term.

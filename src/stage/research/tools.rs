@@ -176,8 +176,8 @@ impl<'t, 'a> Tools<'t, 'a> {
         let mut materials = BTreeSet::from([0]);
         // The step on the topic itself is shown what answers it, whatever words were planned.
         let topic = &self.journal.session().topic;
-        let asked = (self.step.facet == Facet::Overview).then_some(topic);
-        for query in asked.into_iter().chain(&queries) {
+        let topic_query = (self.step.facet == Facet::Overview).then_some(topic);
+        for query in topic_query.into_iter().chain(&queries) {
             materials.insert(self.retrieve(query)?);
         }
         let ranked = materials

@@ -127,12 +127,12 @@ fn document_that_changes_within_a_moment_of_the_last_look_is_read_again() {
 #[test]
 fn new_session_hashes_only_documents_that_no_session_has_hashed() {
     let outside = tempfile::tempdir().unwrap();
-    let [document, kept] = ["document.md", "digests.json"].map(|name| outside.path().join(name));
+    let [document, digests] = ["document.md", "digests.json"].map(|name| outside.path().join(name));
     fs::write(&document, "one").unwrap();
     let manifest = || {
         let mut session = Session::new(SHORT);
         session.toy.document = Some(document.clone());
-        session.toy.digests_outside = Some(kept.clone());
+        session.toy.digests_outside = Some(digests.clone());
         assert!(session.run().complete);
         session.read("manifest.json")
     };
@@ -143,9 +143,9 @@ fn new_session_hashes_only_documents_that_no_session_has_hashed() {
     let digest = Digest::of("one").to_string();
     assert!(manifest().contains(&digest));
     // Another digest shows that the document is not hashed again.
-    let text = fs::read_to_string(&kept).unwrap();
+    let text = fs::read_to_string(&digests).unwrap();
     let other = Digest::of("other").to_string();
-    fs::write(&kept, text.replace(&digest, &other)).unwrap();
+    fs::write(&digests, text.replace(&digest, &other)).unwrap();
     assert!(manifest().contains(&other));
     fs::write(&document, "two").unwrap();
     assert!(manifest().contains(Digest::of("two").as_str()));

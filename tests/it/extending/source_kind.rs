@@ -81,8 +81,11 @@ fn source_kind_in_the_table_is_listed_read_and_searched() {
 
     let library = Library::open(&[docs], &reader, None).unwrap();
     let hits = library.search("heat pump", 5).unwrap();
-    let found = &library.documents[hits[0].document];
-    assert_eq!((&*found.locator, found.kind), ("a.srt", &SUBTITLES));
+    let hit_document = &library.documents[hits[0].document];
+    assert_eq!(
+        (&*hit_document.locator, hit_document.kind),
+        ("a.srt", &SUBTITLES)
+    );
 }
 
 #[test]

@@ -151,10 +151,10 @@ fn dry_run_forecasts_calls_and_sends_none() {
         ran.stdout
     );
     let arguments = [&RUN_ARGUMENTS[..], &["--dry-run", "--json"]].concat();
-    let told = parsed(&run(&scratch, &server, &arguments).stdout);
+    let output = parsed(&run(&scratch, &server, &arguments).stdout);
     // A reflection after each of three steps, which by default are worked on one by one.
-    assert_eq!(told["forecast"]["calls"], 13);
-    let forecast = told["forecast"]["input_tokens"].as_u64().unwrap();
+    assert_eq!(output["forecast"]["calls"], 13);
+    let forecast = output["forecast"]["input_tokens"].as_u64().unwrap();
     run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "wet");
     let listed = parsed(&scratch.expect(0, &["calls", "s", "--json"]).stdout);
     let actual = listed["total"]["input_tokens"].as_u64().unwrap();
@@ -267,8 +267,12 @@ fn an_agent_whose_own_budget_is_used_up_follows_its_rule_and_the_report_says_so(
     let mut limited = command(&scratch, &server, &RUN_ARGUMENTS);
     let ran: Ran = limited.env(variable, "500").output().unwrap().into();
     ran.assert_ended(0, "a small budget");
-    let asked = server.seen();
-    assert!(asked.iter().all(|(request, _)| request.agent != "planner"));
+    let requests = server.seen();
+    assert!(
+        requests
+            .iter()
+            .all(|(request, _)| request.agent != "planner")
+    );
     let limits = scratch.json("report.json")["content"]["limits"].to_string();
     let said = "The planner was answered by rule";
     assert!(limits.contains(said), "{limits}");

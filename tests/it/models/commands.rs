@@ -57,12 +57,12 @@ fn each_tier_is_served_by_its_model_and_provider_entry() {
 #[test]
 fn unknown_providers_and_models_are_usage_errors() {
     let scratch = Scratch::with_few();
-    for (model, told) in [
+    for (model, message) in [
         ("gpt-4o", "named provider:model"),
         ("nobody:gpt-4o", "there is no provider"),
     ] {
         let ran = scratch.expect(2, &[&RUN_ARGUMENTS[..], &["--model", model]].concat());
-        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
     }
     scratch.write(
         ".config/research/providers.toml",

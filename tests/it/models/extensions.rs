@@ -91,8 +91,10 @@ fn step(scratch: &Scratch) -> Value {
 
 fn researcher_prompts(models: &Server) -> Vec<String> {
     let seen = models.seen().into_iter();
-    let asked = seen.filter(|(request, _)| request.agent == "researcher");
-    asked.map(|(request, _)| request.body.to_string()).collect()
+    let requests = seen.filter(|(request, _)| request.agent == "researcher");
+    requests
+        .map(|(request, _)| request.body.to_string())
+        .collect()
 }
 
 #[test]
@@ -110,8 +112,8 @@ fn tool_is_run_once_with_data_and_becomes_a_source() {
         json!({ "thing": METACHARACTERS }).to_string()
     );
     assert!(!scratch.read("notes.environment").contains("a-secret"));
-    let place = scratch.read("notes.places");
-    assert!(!Path::new(place.trim()).exists(), "{place}");
+    let directory = scratch.read("notes.places");
+    assert!(!Path::new(directory.trim()).exists(), "{directory}");
     let prompts = researcher_prompts(&models);
     assert!(
         prompts[0].contains("thing (text, required)"),
@@ -158,8 +160,8 @@ fn killed_session_does_not_run_a_tool_again() {
     assert_eq!(scratch.read("notes").lines().count(), 1);
     ran(&scratch, &server()).assert_ended(0, "resumed");
     assert_eq!(scratch.read("notes").lines().count(), 1);
-    let (found, expected) = (scratch.tree(), undisturbed.tree());
-    assert_eq!(differences(&found, &expected), Vec::<&str>::new());
+    let (actual, expected) = (scratch.tree(), undisturbed.tree());
+    assert_eq!(differences(&actual, &expected), Vec::<&str>::new());
 }
 
 #[test]
@@ -308,7 +310,7 @@ fn doctor_lists_every_file_that_cannot_be_used() {
     command.env("RESEARCH_MODELS__PROMPTS_DIR", prompts);
     let doctor = Ran::from(command.output().unwrap());
     doctor.assert_ended(1, "broken files");
-    for place in [
+    for problem in [
         "tools/a.toml:2: invalid type",
         "tools/b.toml:1: the description is empty",
         "tools/c.toml:4: timeout_seconds must be 1 to 600",
@@ -316,8 +318,8 @@ fn doctor_lists_every_file_that_cannot_be_used() {
         "prompts/planner.md:",
         "prompts/reports/letter.md:1: this is not a valid template",
     ] {
-        let line = doctor.stdout.lines().find(|line| line.contains(place));
-        let line = line.unwrap_or_else(|| panic!("{place}: {}", doctor.stdout));
+        let line = doctor.stdout.lines().find(|line| line.contains(problem));
+        let line = line.unwrap_or_else(|| panic!("{problem}: {}", doctor.stdout));
         assert!(line.starts_with("FAIL"), "{line}");
         assert!(line.ends_with("correct the file or move it away"), "{line}");
     }

@@ -90,7 +90,7 @@ fn assert_all_complete(server: &Server) {
         "{}",
         ran.stderr
     );
-    let mut kept = 0;
+    let mut recorded = 0;
     for number in 1..=SESSIONS {
         let session = scratch.path().join(format!("research-output/t{number}"));
         let tree = crate::harness::tree(&session);
@@ -103,11 +103,11 @@ fn assert_all_complete(server: &Server) {
             let call: serde_json::Value = serde_json::from_slice(bytes).unwrap();
             !call["reply"].is_null()
         });
-        kept += answered.count();
+        recorded += answered.count();
     }
     // Every answer that was given is kept under its own request: none was asked for twice, and none
     // is lost.
-    assert_eq!(server.answered().values().sum::<usize>(), kept);
+    assert_eq!(server.answered().values().sum::<usize>(), recorded);
 }
 
 /// What is said to one agent's first question; everything else is answered soundly.

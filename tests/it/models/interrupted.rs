@@ -36,9 +36,9 @@ fn crash_recovery_after_a_kill_during_any_call() {
         let rest = Server::sound(Duration::ZERO);
         run(&scratch, &rest, &RUN_ARGUMENTS)
             .assert_ended(0, &format!("killed during call {number}"));
-        let found = scratch.tree();
+        let actual = scratch.tree();
         assert_eq!(
-            differences(&found, &expected),
+            differences(&actual, &expected),
             Vec::<&str>::new(),
             "call {number}"
         );
@@ -134,15 +134,15 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
         first_run: None,
         messages: Vec::new(),
     };
-    let place = session::locate(&output_dir, &request, Some("s"))?;
-    let session = session::open_or_create(&place.path, &request, &terms, &disk, clock)?;
+    let location = session::locate(&output_dir, &request, Some("s"))?;
+    let session = session::open_or_create(&location.path, &request, &terms, &disk, clock)?;
     let mut settings = Settings::load()?;
     settings.models.default = "openai:fake".to_owned();
     let mut catalogue = Catalogue::built_in()?;
     catalogue.set_base_url("openai", &server.url());
     let answers = BackendConfig::with_catalogue(&settings, &catalogue)?;
     let overrides = Overrides::default();
-    let (path, shared) = (&place.path, Shared::default());
+    let (path, shared) = (&location.path, Shared::default());
     let pipeline = research::run::pipeline(path, &session, &settings, overrides, &answers, shared)?;
     let engine = Engine {
         disk,
@@ -150,7 +150,7 @@ fn work(scratch: &Scratch, server: &Server, disk: Disk) -> anyhow::Result<Outcom
         wait: true,
         ..Engine::default()
     };
-    block_on(engine.run(&place.path, &pipeline, &Request::default()))
+    block_on(engine.run(&location.path, &pipeline, &Request::default()))
 }
 
 #[test]
@@ -166,9 +166,9 @@ fn crash_recovery_after_a_full_disk_at_any_write() {
         let injector = FaultInjector::new(number, Failure::Once);
         let ended = work(&scratch, &server, injector.disk());
         work(&scratch, &server, Disk::default()).unwrap();
-        let found = scratch.tree();
+        let actual = scratch.tree();
         assert_eq!(
-            differences(&found, &expected),
+            differences(&actual, &expected),
             Vec::<&str>::new(),
             "operation {number}"
         );

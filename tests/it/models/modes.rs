@@ -140,7 +140,7 @@ fn mode_simple_without_documents_needs_a_model() {
 #[test]
 fn modes_refuse_options_that_contradict_them() {
     let scratch = Scratch::with_few();
-    for (more, told) in [
+    for (more, message) in [
         (
             ["--mode", "simple", "--search", "searxng"],
             "mode simple does not search",
@@ -160,7 +160,7 @@ fn modes_refuse_options_that_contradict_them() {
     ] {
         let arguments = [&["run", TOPIC, "--docs", "docs"], &more[..]].concat();
         let ran = scratch.expect(2, &arguments);
-        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
     }
 }
 
@@ -268,11 +268,11 @@ fn answer_on_the_command_line_goes_on_at_once() {
     let resumed = [&["run", "--resume", "s"], &answer[..]].concat();
     run(&scratch, &server, &resumed).assert_ended(0, "resumed");
     // The first classification is not asked for again.
-    let asked = agents(&server)[calls..]
+    let classifications = agents(&server)[calls..]
         .iter()
         .filter(|name| *name == "coordinator")
         .count();
-    assert_eq!(asked, 1);
+    assert_eq!(classifications, 1);
 }
 
 #[test]
@@ -400,8 +400,8 @@ fn clarification_of_a_web_session_reads_its_copied_pages_without_the_web() {
     let topic = "Why do heat pumps work in old houses?";
     let second = ["run", topic, "--follow", "s", "--session", "next"];
     online::onto(&web, &mut scratch.command(&second)).assert_ended(0, "second");
-    let asked = web.requests.load(std::sync::atomic::Ordering::SeqCst);
-    assert_eq!(asked, requests);
+    let requests_after = web.requests.load(std::sync::atomic::Ordering::SeqCst);
+    assert_eq!(requests_after, requests);
     let copied = parsed(&scratch.read("research-output/next/research/web-0.json"));
     assert!(
         copied["content"]["pages"][0]["digest"].is_string(),

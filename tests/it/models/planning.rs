@@ -346,9 +346,9 @@ fn model_that_plans_too_few_steps_is_asked_for_more() {
         let steps = research["content"]["plan"]["steps"].as_array().unwrap();
         let completed = steps.iter().filter(|step| step["status"] == "COMPLETED");
         assert_eq!(completed.count(), done, "{steps:?}");
-        let mut asked = server.seen().into_iter().map(|(request, _)| text(&request));
+        let mut prompts = server.seen().into_iter().map(|(request, _)| text(&request));
         let again = "COMPLETE comes after 3 steps at least and none is left";
-        assert!(asked.any(|text| text.contains(again)));
+        assert!(prompts.any(|text| text.contains(again)));
     }
 }
 

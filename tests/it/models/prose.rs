@@ -239,8 +239,12 @@ fn quote_only_asks_no_writer_and_another_style_is_another_session() {
     let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
     let quoted = [&RUN_ARGUMENTS[..], &["--quote-only"]].concat();
     run(&scratch, &server, &quoted).assert_ended(0, "quoted");
-    let asked = server.seen();
-    assert!(asked.iter().all(|(request, _)| request.agent != "writer"));
+    let requests = server.seen();
+    assert!(
+        requests
+            .iter()
+            .all(|(request, _)| request.agent != "writer")
+    );
     // The name is taken by a session in another style.
     let german = [&RUN_ARGUMENTS[..], &["--lang", "German"]].concat();
     run(&scratch, &server, &german).assert_ended(2, "another style");
@@ -300,6 +304,8 @@ fn a_kind_of_report_is_a_prompt_and_ones_own_is_a_file() {
     let mut own = command(&scratch, &server, &of_kind("haiku"));
     own.env("RESEARCH_MODELS__PROMPTS_DIR", "prompts");
     Ran::from(own.output().unwrap()).assert_ended(0, "own kind");
-    let mut asked = server.seen().into_iter().map(|(request, _)| request);
-    assert!(asked.any(|own| own.agent == "writer" && own.prompt.contains("Seventeen syllables")));
+    let mut requests = server.seen().into_iter().map(|(request, _)| request);
+    assert!(
+        requests.any(|own| own.agent == "writer" && own.prompt.contains("Seventeen syllables"))
+    );
 }

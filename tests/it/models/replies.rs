@@ -128,10 +128,10 @@ fn malformed_responses_are_model_errors() {
         "{\"error\": {\"message\": \"x\"}}",
         "<html>",
     ] {
-        let found = read("openai", body.to_owned());
+        let result = read("openai", body.to_owned());
         assert!(
-            matches!(found, Err(ModelError::MalformedResponse(_))),
-            "{body}: {found:?}"
+            matches!(result, Err(ModelError::MalformedResponse(_))),
+            "{body}: {result:?}"
         );
     }
 }
@@ -192,27 +192,27 @@ fn broken_streams_map_to_model_errors() {
     let overloaded = "event: error\ndata: {\"type\":\"error\",\"error\":{\
                       \"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
     let failed = "data: {\"error\":{\"code\":429,\"message\":\"slow down\"}}\n\n";
-    let found = |provider: &str, events: &str| read_events(provider, events).unwrap_err();
-    let broken = found("openai", &format!("{WORDS}{STOP}"));
+    let error_of = |provider: &str, events: &str| read_events(provider, events).unwrap_err();
+    let broken = error_of("openai", &format!("{WORDS}{STOP}"));
     assert!(matches!(broken, ModelError::ConnectionLost(_)), "{broken}");
-    let garbled = found("openai", &format!("{WORDS}data: {{\"choices\n\n{DONE}"));
+    let garbled = error_of("openai", &format!("{WORDS}data: {{\"choices\n\n{DONE}"));
     assert!(
         matches!(garbled, ModelError::MalformedResponse(_)),
         "{garbled}"
     );
-    let nothing = found("openai", "{\"choices\": []}");
+    let nothing = error_of("openai", "{\"choices\": []}");
     assert!(
         matches!(&nothing, ModelError::MalformedResponse(text) if text.contains("streams = false")),
         "{nothing}"
     );
-    let empty = found("openai", DONE);
+    let empty = error_of("openai", DONE);
     assert!(matches!(empty, ModelError::MalformedResponse(_)), "{empty}");
-    let limited = found("openai", &format!("{WORDS}{failed}"));
+    let limited = error_of("openai", &format!("{WORDS}{failed}"));
     assert!(
         matches!(limited, ModelError::RateLimited { .. }),
         "{limited}"
     );
-    let unavailable = found("anthropic", overloaded);
+    let unavailable = error_of("anthropic", overloaded);
     assert!(
         matches!(unavailable, ModelError::Unavailable { .. }),
         "{unavailable}"

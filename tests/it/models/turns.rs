@@ -64,7 +64,7 @@ fn web(queries: &Queries) -> Web {
             return page(stream, "200 OK", "application/json", reply.as_bytes());
         }
         match path.strip_prefix("/pages/").and_then(html) {
-            Some(found) => page(stream, "200 OK", "text/html", found.as_bytes()),
+            Some(content) => page(stream, "200 OK", "text/html", content.as_bytes()),
             None => page(stream, "404 Not Found", "text/plain", b"gone"),
         }
     })
@@ -168,9 +168,9 @@ fn finished() -> (Scratch, Web, Models, Queries) {
 #[test]
 fn researcher_searches_reads_opens_thinks_and_finishes() {
     let (scratch, web, _models, queries) = finished();
-    let asked = queries.lock().unwrap().clone();
-    let further = asked.iter().filter(|query| *query == QUERY).count();
-    assert_eq!(further, 1, "three steps ask for the same: {asked:?}");
+    let sent_queries = queries.lock().unwrap().clone();
+    let further = sent_queries.iter().filter(|query| *query == QUERY).count();
+    assert_eq!(further, 1, "three steps ask for the same: {sent_queries:?}");
     let step = scratch.json("research/steps/1-overview.json");
     let turns = step["content"]["turns"].as_array().unwrap();
     let actions: Vec<String> = turns
@@ -341,11 +341,11 @@ fn session_of_a_reader(last_action: &'static str) -> (Scratch, Models) {
             path if path.starts_with("/search") && path.contains("noise") => &FURTHER_STILL,
             path if path.starts_with("/search") => &PLANNED,
             path => {
-                let found = path
+                let content = path
                     .strip_prefix("/pages/")
                     .and_then(html)
                     .unwrap_or_default();
-                return page(stream, "200 OK", "text/html", found.as_bytes());
+                return page(stream, "200 OK", "text/html", content.as_bytes());
             }
         };
         let hit =
@@ -538,15 +538,19 @@ fn killed_turns_are_taken_again_without_asking_twice() {
         kill_during(number, command(&scratch, &web, &hanging), &hanging);
         let rest = Models::start(Duration::ZERO, Box::new(act));
         ran(&scratch, &web, &rest).assert_ended(0, &format!("killed during call {number}"));
-        let asked = queries.lock().unwrap().clone();
-        let mut distinct = asked.clone();
+        let sent_queries = queries.lock().unwrap().clone();
+        let mut distinct = sent_queries.clone();
         distinct.sort();
         distinct.dedup();
-        assert_eq!(asked.len(), distinct.len(), "call {number}: {asked:?}");
+        assert_eq!(
+            sent_queries.len(),
+            distinct.len(),
+            "call {number}: {sent_queries:?}"
+        );
         let all = hanging.calls() + rest.calls();
         assert!(all <= calls + 3, "call {number}: {all} instead of {calls}");
-        let found = scratch.tree();
-        let changed = differences(&found, &expected);
+        let actual = scratch.tree();
+        let changed = differences(&actual, &expected);
         assert_eq!(changed, Vec::<&str>::new(), "call {number}");
     }
 }

@@ -84,14 +84,14 @@ const LONGEST_DELAY: u64 = 4;
 const IN_FLIGHT: usize = 3;
 
 /// The requests for pages, threads and searches, in their order.
-type Asked = Arc<Mutex<Vec<String>>>;
+type RequestLog = Arc<Mutex<Vec<String>>>;
 
 /// A web of a search service, a social service and pages.
-fn web(asked: &Asked) -> Web {
-    let asked = asked.clone();
+fn web(requests: &RequestLog) -> Web {
+    let requests = requests.clone();
     Web::new(move |path, stream| {
         let host = stream.local_addr()?;
-        asked.lock().unwrap().push(path.to_owned());
+        requests.lock().unwrap().push(path.to_owned());
         let [posts, thread] = reddit();
         let reply = match path.split('?').next().unwrap_or_default() {
             "/search" => {
@@ -236,14 +236,14 @@ fn models() -> Models {
 struct World {
     scratch: Scratch,
     web: Web,
-    asked: Asked,
+    requests: RequestLog,
     client: Arc<WebClient>,
 }
 
 impl World {
     fn new() -> Self {
-        let asked = Asked::default();
-        let web = web(&asked);
+        let requests = RequestLog::default();
+        let web = web(&requests);
         let scratch = Scratch::in_memory();
         for (name, text) in DOCUMENTS {
             scratch.write(&format!("docs/{name}"), text);
@@ -266,7 +266,7 @@ impl World {
         Self {
             scratch,
             web,
-            asked,
+            requests,
             client,
         }
     }
@@ -290,14 +290,14 @@ impl World {
     /// Forgets the session, and what was asked.
     fn forget(&self) {
         let _ = std::fs::remove_dir_all(self.scratch.path().join("research-output"));
-        self.asked.lock().unwrap().clear();
+        self.requests.lock().unwrap().clear();
     }
 
     /// What was asked of the web more than once.
     fn asked_twice(&self) -> Vec<String> {
-        let mut asked = self.asked.lock().unwrap().clone();
-        asked.sort();
-        let twice = asked.windows(2).filter(|pair| pair[0] == pair[1]);
+        let mut requests = self.requests.lock().unwrap().clone();
+        requests.sort();
+        let twice = requests.windows(2).filter(|pair| pair[0] == pair[1]);
         twice.map(|pair| pair[0].clone()).collect()
     }
 }
@@ -342,9 +342,9 @@ fn run(
     };
     let (disk, clock) = (engine.disk.clone(), engine.clock);
     let output_dir = scratch.path().join("research-output");
-    let place = session::locate(&output_dir, &request, Some("s"))?;
-    let session = session::open_or_create(&place.path, &request, &terms, &disk, clock)?;
-    let (path, settings) = (&place.path, settings(scratch));
+    let location = session::locate(&output_dir, &request, Some("s"))?;
+    let session = session::open_or_create(&location.path, &request, &terms, &disk, clock)?;
+    let (path, settings) = (&location.path, settings(scratch));
     let overrides = Overrides::default();
     let pipeline = research::run::pipeline(path, &session, &settings, overrides, backend, shared)?;
     block_on(engine.run(path, &pipeline, &Request::default()))
@@ -462,8 +462,8 @@ fn kill(world: &World, number: usize, expected: &BTreeMap<String, Vec<u8>>, call
         world.work(&backend, engine()).unwrap().complete,
         "event {number}"
     );
-    let found = world.scratch.tree();
-    let changed = differences(&found, expected);
+    let actual = world.scratch.tree();
+    let changed = differences(&actual, expected);
     assert_eq!(changed, Vec::<&str>::new(), "killed at event {number}");
     let all = models.calls();
     assert!(
@@ -516,8 +516,8 @@ fn shuffled_latencies_make_the_same_bytes() {
             seed.store(number, Ordering::SeqCst);
             world.forget();
             assert!(world.work(&backend, engine()).unwrap().complete);
-            let found = world.scratch.tree();
-            let changed = differences(&found, expected);
+            let actual = world.scratch.tree();
+            let changed = differences(&actual, expected);
             assert_eq!(changed, Vec::<&str>::new(), "seed {number}");
         }
     });
@@ -552,6 +552,6 @@ fn replay_of_a_session_with_everything_needs_no_network() {
     let backend = BackendConfig::replay(&original, &settings(&scratch)).unwrap();
     let outcome = run(&scratch, &backend, Shared::default(), engine()).unwrap();
     assert!(outcome.complete);
-    let found = scratch.tree();
-    assert_eq!(differences(&found, &expected), Vec::<&str>::new());
+    let actual = scratch.tree();
+    assert_eq!(differences(&actual, &expected), Vec::<&str>::new());
 }

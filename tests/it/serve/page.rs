@@ -38,13 +38,13 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
     assert!(!scratch.path().join("research-output").exists());
     let started = form(&server, "/ask", &format!("{ask}start"));
     assert_eq!(started.status, 303, "{}", started.body);
-    let place = started.header("location").unwrap().to_owned();
-    let id = place
+    let location = started.header("location").unwrap().to_owned();
+    let id = location
         .strip_prefix("/sessions/")
         .unwrap()
         .replace("%2D", "-");
     wait_until("a report", || state(&server, &id) == "COMPLETE");
-    let page = server.get(&place);
+    let page = server.get(&location);
     assert_eq!(page.status, 200, "{}", page.body);
     // The report with its passages, the gates, the sources.
     for part in [
@@ -56,8 +56,8 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
     ] {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }
-    assert!(server.get("/").body.contains(&place));
-    let file = server.get(&format!("{place}/files/research.json"));
+    assert!(server.get("/").body.contains(&location));
+    let file = server.get(&format!("{location}/files/research.json"));
     assert!(file.body.contains("Save and resume"));
     let seen = file.body.split("name=\"seen\" value=\"").nth(1).unwrap();
     let seen = seen.split('"').next().unwrap();
@@ -68,20 +68,23 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
         "text={}&seen={seen}&action=resume",
         encoded(&edited.replace('\n', "\r\n"))
     );
-    let saved = form(&server, &format!("{place}/files/research.json"), &save);
+    let saved = form(&server, &format!("{location}/files/research.json"), &save);
     assert_eq!(saved.status, 303, "{}", saved.body);
     assert_eq!(scratch.read(&name), edited);
     wait_until("a new report", || state(&server, &id) == "COMPLETE");
-    let unseen = form(&server, &format!("{place}/files/research.json"), &save);
+    let unseen = form(&server, &format!("{location}/files/research.json"), &save);
     assert!(
         unseen.body.contains("has changed since you read it"),
         "{}",
         unseen.body
     );
-    assert_eq!(server.get(&format!("{place}/files")).status, 200);
-    assert_eq!(server.get(&format!("{place}/diff?with={id}")).status, 200);
+    assert_eq!(server.get(&format!("{location}/files")).status, 200);
     assert_eq!(
-        server.get(&format!("{place}/progress")).header("x-live"),
+        server.get(&format!("{location}/diff?with={id}")).status,
+        200
+    );
+    assert_eq!(
+        server.get(&format!("{location}/progress")).header("x-live"),
         Some("false")
     );
 }

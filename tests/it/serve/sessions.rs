@@ -245,9 +245,9 @@ fn rounds_and_sessions_are_compared() {
     scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "t"]);
     let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
     let diff = |query: &str| server.get(&format!("/v1/sessions/s/diff{query}"));
-    let told = parsed(&scratch.expect(0, &["diff", "s", "--json"]).stdout);
-    assert_eq!(diff("").json(), told);
-    assert_eq!(diff("?from=2&to=3").json(), told);
+    let printed = parsed(&scratch.expect(0, &["diff", "s", "--json"]).stdout);
+    assert_eq!(diff("").json(), printed);
+    assert_eq!(diff("?from=2&to=3").json(), printed);
     let both = parsed(&scratch.expect(0, &["diff", "s", "t", "--json"]).stdout);
     assert_eq!(diff("?with=t").json(), both);
     diff("?with=t&from=1").assert_problem(422, "both");

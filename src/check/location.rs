@@ -19,7 +19,7 @@ pub enum Original<'a> {
 }
 
 /// The places of sentences, asked in their order.
-pub(super) struct Places<'a> {
+pub(super) struct Locations<'a> {
     markdown: &'a str,
     original: Original<'a>,
     /// The letters and digits of the markup outside of its tags, in lower case, and their offsets.
@@ -29,9 +29,9 @@ pub(super) struct Places<'a> {
     from: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Locations<'a> {
     pub(super) fn new(markdown: &'a str, original: Original<'a>) -> Self {
-        let mut places = Self {
+        let mut locations = Self {
             markdown,
             original,
             letters: String::new(),
@@ -39,9 +39,9 @@ impl<'a> Places<'a> {
             from: 0,
         };
         if let Original::Markup(markup) = original {
-            places.project(markup);
+            locations.project(markup);
         }
-        places
+        locations
     }
 
     /// The line and the column of a sentence, from 1.
@@ -104,13 +104,13 @@ mod tests {
     #[test]
     fn sentences_are_located_in_markup() {
         let html = "<p>\n<b>Heat</b> pumps &amp; co.\n</p>\n<p>Heat &uuml;ber all.</p>";
-        let mut places = Places::new("", Original::Markup(html));
-        let mut line = |text| line_and_column(html, places.locate(text));
+        let mut locations = Locations::new("", Original::Markup(html));
+        let mut line = |text| line_and_column(html, locations.locate(text));
         assert_eq!(line("Heat pumps & co."), (2, 4));
         assert_eq!(line("Heat über all."), (4, 4));
         assert_eq!(line("Nowhere at all."), (4, 4));
         for hostile in ["<", "&", "&;<>", "&#xfffff;"] {
-            let _ = Places::new("", Original::Markup(hostile));
+            let _ = Locations::new("", Original::Markup(hostile));
         }
     }
 }
