@@ -141,11 +141,27 @@ impl WordCache {
 /// The bytes of a word of at most sixteen as a number. No word contains the NUL that fills it up,
 /// so that two words have different numbers.
 fn short(word: &str) -> Option<u128> {
-    let mut bytes = [0; size_of::<u128>()];
-    bytes
-        .get_mut(..word.len())?
-        .copy_from_slice(word.as_bytes());
-    Some(u128::from_le_bytes(bytes))
+    let bytes = word.as_bytes();
+    // Two reads of fixed length that overlap, shifted apart: a copy of variable length is a call,
+    // and a branch that is guessed wrong, for every word of a text.
+    let shift = |bits: usize| (bits - 8 * bytes.len()) as u32;
+    Some(match bytes.len() {
+        8..=16 => {
+            let first = u64::from_le_bytes(*bytes.first_chunk()?);
+            let last = u64::from_le_bytes(*bytes.last_chunk()?);
+            u128::from(first) | u128::from(last).unbounded_shr(shift(128)) << 64
+        }
+        4..8 => {
+            let first = u32::from_le_bytes(*bytes.first_chunk()?);
+            let last = u32::from_le_bytes(*bytes.last_chunk()?);
+            u128::from(first) | u128::from(last).unbounded_shr(shift(64)) << 32
+        }
+        0..4 => bytes
+            .iter()
+            .rev()
+            .fold(0, |number, byte| number << 8 | u128::from(*byte)),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -184,6 +200,18 @@ mod tests {
                 "{word}: {stem}, {term}"
             );
         }
+    }
+
+    #[test]
+    fn short_words_are_numbers_by_their_bytes() {
+        let word = "abcdefghijklmnopq";
+        for length in 0..=16 {
+            let mut bytes = [0; 16];
+            bytes[..length].copy_from_slice(&word.as_bytes()[..length]);
+            let expected = Some(u128::from_le_bytes(bytes));
+            assert_eq!(short(&word[..length]), expected, "{length}");
+        }
+        assert_eq!(short(word), None);
     }
 
     #[test]

@@ -40,11 +40,12 @@ fn mix(number: u64) -> u64 {
 
 /// The sketch of a document by the hashes of its words in order.
 pub(in crate::search) fn sketch(words: &[u64]) -> Sketch {
+    // The words are hashes already, so that one mix for a shingle is enough.
     let shingle = |words: &[u64]| {
         let hash = words
             .iter()
-            .fold(0, |sum: u64, word| mix(sum.rotate_left(5) ^ word));
-        (hash >> 32) as u32
+            .fold(0, |sum: u64, word| sum.rotate_left(13).wrapping_add(*word));
+        (mix(hash) >> 32) as u32
     };
     let mut hashes: Vec<u32> = if words.len() < SHINGLE_WORDS {
         vec![shingle(words)]
