@@ -516,8 +516,8 @@ fn no_file_matches_on_a_bool() {
 
 /// Names that say nothing of what they stand for; a standard word takes their place.
 #[test]
-fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
-    let functions = [
+fn nothing_has_a_name_of_a_private_vocabulary() {
+    let values = [
         "told", "found", "kept", "asked", "standing", "place", "held",
     ];
     let types = [
@@ -531,11 +531,14 @@ fn no_type_or_function_has_a_name_of_a_private_vocabulary() {
                 .filter(|word| !word.is_empty())
                 .collect();
             let defines = words.windows(2).any(|pair| match pair {
-                ["fn", name] => functions.contains(name),
+                ["fn" | "let" | "mut" | "mod", name] => values.contains(name),
                 ["struct" | "enum" | "trait" | "type", name] => types.contains(name),
                 _ => false,
             });
-            if defines && !line.trim_start().starts_with("//") {
+            let is_parameter = values
+                .iter()
+                .any(|name| line.contains(&format!("|{name}|")));
+            if (defines || is_parameter) && !line.trim_start().starts_with("//") {
                 violations.push(format!("{file}:{}: {}", number + 1, line.trim()));
             }
         }

@@ -503,16 +503,16 @@ fn bracket(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
             && others.any(|other| other.is_name && has_word(&claim.words, other))
     };
     let words = claim.words.iter().filter(|word| !word.is_name);
-    let mut held = words.filter(|word| {
-        let places = coverage.sentences().flat_map(|sentence| {
+    let mut words_of_list = words.filter(|word| {
+        let occurrences = coverage.sentences().flat_map(|sentence| {
             let same = sentence.words.iter();
             let same = same.filter(|own| similarity(word, own) >= SAME_WORD);
             same.map(move |own| (sentence, own))
         });
-        let mut places = places.peekable();
-        places.peek().is_some() && places.all(|(sentence, own)| is_of_list(sentence, own))
+        let mut occurrences = occurrences.peekable();
+        occurrences.peek().is_some() && occurrences.all(|(sentence, own)| is_of_list(sentence, own))
     });
-    let difference = Difference::Binding(held.next()?.folded.clone());
+    let difference = Difference::Binding(words_of_list.next()?.folded.clone());
     Some(Objection::doubt(difference))
 }
 

@@ -74,12 +74,12 @@ pub(super) fn edited_draft(
         return Vec::new();
     }
     let verdicts = checked.content.verdicts;
-    let held = |claim: &Claim| {
+    let is_supported = |claim: &Claim| {
         let mut verdicts = verdicts.iter();
         verdicts.any(|own| own.claim == claim.id && own.verdict == Verdict::Supported)
     };
     let claims = parse::<Artifact<Claims>>(&draft).map(|draft| draft.content.claims);
-    let claims = claims.unwrap_or_default().into_iter().filter(held);
+    let claims = claims.unwrap_or_default().into_iter().filter(is_supported);
     let claims: Vec<Claim> = claims.collect();
     let mut problems = altered_claims(&name, &claims, &verdicts, texts);
     if problems.is_empty() {

@@ -28,15 +28,15 @@ pub struct Reservation {
 impl InFlight {
     /// Waits until so many bytes more may be in memory.
     pub(super) fn reserve(&self, bytes: u64) -> Reservation {
-        let mut held = self.0.lock();
-        while *held > 0 && held.saturating_add(bytes) > MAX_BYTES {
-            held = self
+        let mut reserved = self.0.lock();
+        while *reserved > 0 && reserved.saturating_add(bytes) > MAX_BYTES {
+            reserved = self
                 .0
                 .released
-                .wait(held)
+                .wait(reserved)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        *held = held.saturating_add(bytes);
+        *reserved = reserved.saturating_add(bytes);
         Reservation {
             count: Arc::clone(&self.0),
             bytes,
@@ -53,9 +53,9 @@ impl Count {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        let mut held = self.count.lock();
-        *held = held.saturating_sub(self.bytes);
-        drop(held);
+        let mut reserved = self.count.lock();
+        *reserved = reserved.saturating_sub(self.bytes);
+        drop(reserved);
         self.count.released.notify_all();
     }
 }

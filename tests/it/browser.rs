@@ -56,7 +56,7 @@ fn html(stream: &mut TcpStream, body: &str) -> std::io::Result<()> {
 fn of_page(body: String) -> Server {
     Server::new(move |path, stream| match path {
         "/" => html(stream, &body),
-        _ => server::page(stream, "404 Not AddressFuture", "text/plain", b""),
+        _ => server::page(stream, "404 Not Found", "text/plain", b""),
     })
 }
 
@@ -617,7 +617,7 @@ fn a_session_records_which_pages_were_rendered() {
                 let text = json!(content).to_string().replace("</", "<\\/");
                 html(stream, &scripted(&format!("app.innerHTML = {text}")))
             }
-            None => server::page(stream, "404 Not AddressFuture", "text/plain", b"gone"),
+            None => server::page(stream, "404 Not Found", "text/plain", b"gone"),
         }
     });
     let scratch = Scratch::new();

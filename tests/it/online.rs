@@ -97,7 +97,7 @@ pub(crate) fn answer(status: u16, path: &str, stream: &mut TcpStream) -> std::io
         (None, _) if path.starts_with("/res/") => {
             page(stream, "401 Unauthorized", "text/plain", b"no")
         }
-        _ => page(stream, "404 Not AddressFuture", "text/plain", b"gone"),
+        _ => page(stream, "404 Not Found", "text/plain", b"gone"),
     }
 }
 
@@ -565,7 +565,7 @@ fn threads() -> (Server, Arc<AtomicU16>) {
                 json!({"access_token": ACCESS_TOKEN, "token_type": "bearer", "expires_in": 86400})
                     .to_string()
             }
-            _ => return page(stream, "404 Not AddressFuture", "text/plain", b"gone"),
+            _ => return page(stream, "404 Not Found", "text/plain", b"gone"),
         };
         page(stream, "200 OK", "application/json", body.as_bytes())
     });
