@@ -1,9 +1,11 @@
 //! The queue on a real server: each topic is finished once, whoever dies. `make test-nats`.
 
 mod cluster;
+mod contract;
 mod fleet;
 #[cfg(feature = "s3")]
 mod machines;
+mod proxy;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,21 +26,22 @@ const TOO_LONG: usize = (1 << 20) + 1;
 /// The server of Debian, fetched once.
 fn server_program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nats-server");
-        let program = cache.join("root/usr/sbin/nats-server");
-        if !program.exists() {
-            fs::create_dir_all(&cache).unwrap();
-            let fetch = "apt-get download nats-server && dpkg -x nats-server_*.deb root";
-            let mut shell = Command::new("sh");
-            let fetched = shell.args(["-ec", fetch]).current_dir(&cache).status();
-            assert!(
-                fetched.unwrap().success(),
-                "nats-server could not be fetched"
-            );
-        }
-        program
-    })
+    PROGRAM.get_or_init(|| fetched_package("nats-server").join("usr/sbin/nats-server"))
+}
+
+/// The files of a package of Debian, fetched once.
+fn fetched_package(name: &str) -> PathBuf {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let root = cache.join("root");
+    if !root.exists() {
+        fs::create_dir_all(&cache).unwrap();
+        // Moved at the end, so that what is there is whole.
+        let fetch = format!("apt-get download {name} && dpkg -x {name}_*.deb part && mv part root");
+        let mut shell = Command::new("sh");
+        let fetched = shell.args(["-ec", &fetch]).current_dir(&cache).status();
+        assert!(fetched.unwrap().success(), "{name} could not be fetched");
+    }
+    root
 }
 
 /// A running server, on a port of its own.

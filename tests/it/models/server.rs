@@ -66,10 +66,23 @@ pub(crate) struct ChatRequest {
 /// What was asked, and what was done.
 pub(crate) type Seen = (ChatRequest, Act);
 
+impl ChatRequest {
+    fn without_content(self) -> Self {
+        Self {
+            body: Value::Null,
+            prompt: String::new(),
+            headers: BTreeMap::new(),
+            ..self
+        }
+    }
+}
+
 struct Shared {
     plan: Plan,
     delay: Duration,
     owner: &'static str,
+    /// `true` if it keeps the contents of requests.
+    remembers: bool,
     seen: Mutex<Vec<Seen>>,
     more: Condvar,
     next: AtomicU64,
@@ -99,13 +112,24 @@ impl Server {
         Self::owned_by("llamacpp", delay, plan)
     }
 
+    /// A provider that answers whole, and does not keep what it was asked.
+    #[cfg(feature = "nats")]
+    pub(crate) fn forgetful(plan: Plan) -> Self {
+        Self::serving("fake", Duration::ZERO, plan, false)
+    }
+
     fn owned_by(owner: &'static str, delay: Duration, plan: Plan) -> Self {
+        Self::serving(owner, delay, plan, true)
+    }
+
+    fn serving(owner: &'static str, delay: Duration, plan: Plan, remembers: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
             plan,
             delay,
             owner,
+            remembers,
             seen: Mutex::default(),
             more: Condvar::new(),
             next: AtomicU64::new(0),
@@ -130,6 +154,12 @@ impl Server {
     /// Where it is, without a version.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Its port on loopback.
+    #[cfg(feature = "nats")]
+    pub(crate) fn port(&self) -> u16 {
+        self.address.port()
     }
 
     /// What it was asked so far.
@@ -208,6 +238,11 @@ fn serve(stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
             "text/event-stream"
         } else {
             "application/json"
+        };
+        let request = if shared.remembers {
+            request
+        } else {
+            request.without_content()
         };
         shared.seen.lock().unwrap().push((request, act.clone()));
         shared.more.notify_all();

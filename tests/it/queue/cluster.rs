@@ -14,13 +14,13 @@ fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
 }
 
 /// Three servers that hold each message together.
-struct Cluster {
+pub(super) struct Cluster {
     servers: Vec<Server>,
     settings: Vec<String>,
 }
 
 impl Cluster {
-    fn start() -> Self {
+    pub(super) fn start() -> Self {
         let routes: [u16; 3] = free_ports();
         let listed = routes
             .map(|port| format!("nats://127.0.0.1:{port}"))
@@ -47,13 +47,13 @@ impl Cluster {
         Self { servers, settings }
     }
 
-    fn url(&self) -> String {
+    pub(super) fn url(&self) -> String {
         let urls: Vec<String> = self.servers.iter().map(Server::url).collect();
         urls.join(",")
     }
 
     /// Kills a server and starts it again over its files.
-    fn restart(&mut self, number: usize) {
+    pub(super) fn restart(&mut self, number: usize) {
         let server = &mut self.servers[number];
         server.kill();
         let directory: TempDir =

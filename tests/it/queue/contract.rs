@@ -1,0 +1,489 @@
+//! One contract for all ways to run many topics: several processes over a list, over shards of it,
+//! and workers of a queue on one server or on three. Processes are killed and stopped, servers are
+//! killed, networks are cut, a clock jumps, the disk is full for a while. In the end each session
+//! is there once, with the bytes of a single batch, and no answered call was made again but those
+//! that were in flight.
+//!
+//! `RESEARCH_CONTRACT_SESSIONS` has the number of sessions, by default a few.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::cluster::Cluster;
+use super::proxy::{Direction, Proxy};
+use super::{Server, fetched_package, with_costs};
+use crate::harness::{Scratch, parsed, skipped, tree};
+use crate::models::server::{Act, Server as Models};
+
+/// The processes, and the sessions that each runs at once.
+const MEMBERS: usize = 3;
+const JOBS: usize = 4;
+
+/// The member that has its own way to the servers, and its own clock.
+const REMOTE: usize = MEMBERS - 1;
+
+/// What all topics have in common.
+const OPTIONS: [&str; 4] = ["--docs", "docs", "--depth", "quick"];
+
+/// The longest that all sessions may take: something is wrong then.
+const PATIENCE: Duration = Duration::from_secs(2 * 3600);
+
+/// A process is started again so often until nothing fails: more than once is needed only after it
+/// was killed and after the disk was full.
+const MAX_RUNS: usize = 5;
+
+/// The size of the disk but when it is full.
+const DISK_SIZE: &str = "8G";
+
+/// Where topics come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    List,
+    Shard,
+    Queue,
+    Cluster,
+}
+
+/// The servers of a queue.
+enum Servers {
+    None,
+    One(Server),
+    Three(Cluster),
+}
+
+/// How often each call was answered, by the hash of its request.
+type Answered = Arc<Mutex<BTreeMap<u64, usize>>>;
+
+/// Processes that share a directory, and the faults that happen to them.
+struct Fleet {
+    source: Source,
+    /// Unmounted before the directory that it lies in is removed.
+    disk: Option<Disk>,
+    scratch: Scratch,
+    models: Models,
+    answered: Answered,
+    servers: Servers,
+    to_models: Proxy,
+    to_queue: Option<Proxy>,
+    members: Vec<Member>,
+    /// Calls that faults may have lost on their way.
+    in_flight: usize,
+}
+
+/// A process, which writes its output to a file.
+struct Member {
+    child: Child,
+    log: PathBuf,
+    runs: usize,
+}
+
+/// A file system of its own for the sessions, which can become full.
+struct Disk {
+    path: PathBuf,
+}
+
+fn sessions() -> usize {
+    let number = std::env::var("RESEARCH_CONTRACT_SESSIONS").ok();
+    number.and_then(|number| number.parse().ok()).unwrap_or(45)
+}
+
+fn topics() -> String {
+    let topic = |number| format!("What does heat pump {number} cost?\n");
+    (0..sessions()).map(topic).collect()
+}
+
+/// The library that gives a process a clock of its own.
+fn clock_library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let mut files = walkdir::WalkDir::new(fetched_package("libfaketime")).into_iter();
+        let library = files.find_map(|entry| {
+            let path = entry.unwrap().into_path();
+            path.ends_with("libfaketime.so.1").then_some(path)
+        });
+        library.unwrap()
+    })
+}
+
+impl Disk {
+    /// Mounts a file system in memory; `None` where that is not allowed.
+    fn mount(path: &Path) -> Option<Self> {
+        fs::create_dir_all(path).unwrap();
+        let mut mount = Command::new("mount");
+        let options = format!("size={DISK_SIZE},nr_inodes=0");
+        mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]);
+        let mounted = mount.arg(path).stderr(Stdio::null()).status();
+        let path = path.to_owned();
+        mounted
+            .is_ok_and(|status| status.success())
+            .then_some(Self { path })
+    }
+
+    fn resize(&self, size: &str) -> bool {
+        let mut mount = Command::new("mount");
+        mount.args(["-o", &format!("remount,size={size}")]);
+        let resized = mount.arg(&self.path).stderr(Stdio::null()).status();
+        resized.unwrap().success()
+    }
+
+    /// Leaves next to nothing free. What is written meanwhile may be too much for the new size.
+    fn fill(&self) {
+        let is_full = || {
+            let mut df = Command::new("df");
+            let used = df.args(["-k", "--output=used"]).arg(&self.path).output();
+            let used = String::from_utf8(used.unwrap().stdout).unwrap();
+            let kibibytes: u64 = used.lines().last().unwrap().trim().parse().unwrap();
+            self.resize(&format!("{}k", kibibytes + 16))
+        };
+        while !is_full() {}
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.path).status();
+    }
+}
+
+impl Member {
+    fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap()
+    }
+}
+
+/// A provider that keeps no request, but counts the answers.
+fn counting_models(answered: &Answered) -> Models {
+    let answered = answered.clone();
+    Models::forgetful(Box::new(move |_, request| {
+        let mut hasher = DefaultHasher::new();
+        (&request.agent, request.body.to_string()).hash(&mut hasher);
+        *answered.lock().unwrap().entry(hasher.finish()).or_default() += 1;
+        Act::Answer
+    }))
+}
+
+impl Fleet {
+    fn new(source: Source) -> Self {
+        let scratch = with_costs();
+        scratch.write("list.txt", topics());
+        scratch.write("clock", "+0\n");
+        let servers = match source {
+            Source::Queue => Servers::One(Server::start()),
+            Source::Cluster => Servers::Three(Cluster::start()),
+            Source::List | Source::Shard => Servers::None,
+        };
+        let to_queue = match &servers {
+            Servers::One(server) => Some(Proxy::to(server.port)),
+            _ => None,
+        };
+        let answered = Answered::default();
+        let models = counting_models(&answered);
+        Self {
+            source,
+            disk: Disk::mount(&scratch.path().join("research-output")),
+            scratch,
+            to_models: Proxy::to(models.port()),
+            models,
+            answered,
+            servers,
+            to_queue,
+            members: Vec::new(),
+            in_flight: 0,
+        }
+    }
+
+    /// The program with its way to the models and to the queue.
+    fn program(&self, arguments: &[&str], is_remote: bool) -> Command {
+        let mut command = self.scratch.command(arguments);
+        let models = if is_remote {
+            self.to_models.port()
+        } else {
+            self.models.port()
+        };
+        command
+            .env_remove("RESEARCH_MODEL")
+            .env("OPENAI_BASE_URL", format!("http://127.0.0.1:{models}"))
+            .env("RESEARCH_QUEUE__LEASE_SECONDS", "2");
+        let queue = match (&self.servers, &self.to_queue) {
+            (_, Some(proxy)) if is_remote => format!("nats://127.0.0.1:{}", proxy.port()),
+            (Servers::One(server), _) => server.url(),
+            (Servers::Three(cluster), _) => cluster.url(),
+            (Servers::None, _) => return command,
+        };
+        command.env("RESEARCH_QUEUE__URL", queue);
+        if self.source == Source::Cluster {
+            command.env("RESEARCH_QUEUE__REPLICAS", "3");
+        }
+        command
+    }
+
+    fn start(&self, member: usize, runs: usize) -> Member {
+        let (shard, jobs) = (format!("{}/{MEMBERS}", member + 1), format!("-j{JOBS}"));
+        let own: &[&str] = match self.source {
+            Source::List => &["batch", "list.txt", "--keep-going"],
+            Source::Shard => &["batch", "list.txt", "--keep-going", "--shard", &shard],
+            Source::Queue | Source::Cluster => &["worker", "--until-empty"],
+        };
+        let mut command = self.program(&[own, &OPTIONS, &[&jobs]].concat(), member == REMOTE);
+        if member == REMOTE {
+            command
+                .env("LD_PRELOAD", clock_library())
+                .env("FAKETIME_TIMESTAMP_FILE", self.scratch.path().join("clock"))
+                .env("FAKETIME_NO_CACHE", "1")
+                .env("DONT_FAKE_MONOTONIC", "1");
+        }
+        let log = self.scratch.path().join(format!("{member}-{runs}.log"));
+        let file = File::create(&log).unwrap();
+        command.stdout(file.try_clone().unwrap()).stderr(file);
+        let child = command.spawn().unwrap();
+        Member { child, log, runs }
+    }
+
+    /// Puts the topics into the queue, if there is one, twice.
+    fn submit(&self) {
+        if matches!(self.servers, Servers::None) {
+            return;
+        }
+        let arguments = [&["submit", "list.txt", "--json"], &OPTIONS[..]].concat();
+        let submit = || self.program(&arguments, false).output().unwrap();
+        // A cluster may still be choosing its leader.
+        crate::serve::wait_until("the queue takes topics", || submit().status.success());
+        let again = parsed(&String::from_utf8(submit().stdout).unwrap());
+        assert_eq!(
+            again["waiting"].as_u64(),
+            Some(sessions() as u64),
+            "{again}"
+        );
+        assert_eq!(again["queued"].as_u64(), Some(0), "{again}");
+    }
+
+    /// Waits until so many percent of the calls are made, or nothing more comes.
+    fn wait_for(&mut self, percent: usize, calls: usize) {
+        let begun = Instant::now();
+        while self.models.calls() * 100 < calls * percent {
+            if self.members.iter_mut().all(Member::has_ended) {
+                return;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{percent} %");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Everything that may happen, one after the other, while so many calls are made.
+    fn disturb(&mut self, calls: usize) {
+        self.wait_for(8, calls);
+        self.in_flight += JOBS;
+        self.members[0].child.kill().unwrap();
+        self.members[0].child.wait().unwrap();
+        self.members[0] = self.start(0, 1);
+
+        self.wait_for(15, calls);
+        self.members[1].signal("-STOP");
+        self.kill_servers(0);
+        self.wait_for(30, calls);
+        // Two leases at least, so that its topics were given to others.
+        thread::sleep(Duration::from_secs(5));
+        self.members[1].signal("-CONT");
+
+        for (percent, direction) in [(40, Direction::ToServer), (48, Direction::FromServer)] {
+            self.wait_for(percent, calls);
+            self.proxies().for_each(|proxy| proxy.cut(direction));
+            self.wait_for(percent + 4, calls);
+            self.proxies().for_each(Proxy::heal);
+        }
+        self.wait_for(56, calls);
+        self.in_flight += JOBS;
+        self.proxies().for_each(Proxy::refuse);
+        self.wait_for(58, calls);
+        self.proxies().for_each(Proxy::heal);
+        self.kill_servers(1);
+
+        for (percent, clock) in [(62, "+2d\n"), (66, "-2d\n"), (70, "+0\n")] {
+            self.wait_for(percent, calls);
+            self.scratch.write("clock", clock);
+        }
+        self.kill_servers(2);
+
+        self.wait_for(75, calls);
+        self.fill_disk();
+    }
+
+    fn fill_disk(&mut self) {
+        let Some(disk) = self.disk.take() else {
+            return skipped("a full disk: no file system may be mounted");
+        };
+        self.in_flight += MEMBERS * JOBS;
+        disk.fill();
+        self.wait_for_log("No space left");
+        assert!(disk.resize(DISK_SIZE));
+        self.disk = Some(disk);
+    }
+
+    /// Waits until a member says this, or nobody says anything more.
+    fn wait_for_log(&mut self, text: &str) {
+        while !self.members.iter().any(|one| one.log().contains(text)) {
+            if self.members.iter_mut().all(Member::has_ended) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn proxies(&self) -> impl Iterator<Item = &Proxy> {
+        self.to_queue.iter().chain([&self.to_models])
+    }
+
+    /// Kills the server, or one of them, and starts it again.
+    fn kill_servers(&mut self, number: usize) {
+        match &mut self.servers {
+            Servers::None => {}
+            Servers::One(server) => {
+                server.kill();
+                server.start_again();
+            }
+            Servers::Three(cluster) => cluster.restart(number),
+        }
+    }
+
+    /// Waits for the ends of all. A batch with failures is run again, as its user would.
+    fn finish(&mut self) {
+        let begun = Instant::now();
+        for number in 0..MEMBERS {
+            loop {
+                while !self.members[number].has_ended() {
+                    assert!(begun.elapsed() < PATIENCE, "member {number} does not end");
+                    thread::sleep(Duration::from_millis(20));
+                }
+                let member = &mut self.members[number];
+                let (code, runs) = (member.child.wait().unwrap().code(), member.runs);
+                let log = member.log();
+                assert!(!log.contains("panicked"), "{log}");
+                if code == Some(0) {
+                    break;
+                }
+                assert!(
+                    runs < MAX_RUNS,
+                    "member {number} ended with {code:?}: {log}"
+                );
+                self.members[number] = self.start(number, runs + 1);
+            }
+        }
+    }
+
+    /// The topics that are left in the queue or dead.
+    fn left(&self) -> u64 {
+        let output = self
+            .program(&["status", "--queue", "--json"], false)
+            .output();
+        let status = parsed(&String::from_utf8(output.unwrap().stdout).unwrap());
+        let lanes = status["lanes"].as_array().into_iter().flatten();
+        let counts = lanes.flat_map(|lane| ["pending", "leased", "dead"].map(|name| &lane[name]));
+        counts.map(|count| count.as_u64().unwrap()).sum()
+    }
+
+    /// The number of calls that were answered more than once, and how often.
+    fn repeated(&self) -> usize {
+        self.answered
+            .lock()
+            .unwrap()
+            .values()
+            .map(|count| count - 1)
+            .sum()
+    }
+}
+
+/// The hash of each session's files, but for events, stamps and locks.
+fn hashes(output: &Path) -> BTreeMap<String, u64> {
+    let mut hashes = BTreeMap::new();
+    for session in fs::read_dir(output).unwrap() {
+        let session = session.unwrap();
+        let name = session.file_name().into_string().unwrap();
+        if name.starts_with('.') || name == "batch" || !session.path().is_dir() {
+            continue;
+        }
+        let mut files = tree(&session.path());
+        files.retain(|name, _| !["events.jsonl", ".lock", ".stamps.json"].contains(&&**name));
+        let mut hasher = DefaultHasher::new();
+        files.hash(&mut hasher);
+        hashes.insert(name, hasher.finish());
+    }
+    hashes
+}
+
+/// One batch of all topics without a fault: the hash of each session, and the number of calls.
+fn reference() -> &'static (BTreeMap<String, u64>, usize) {
+    static REFERENCE: OnceLock<(BTreeMap<String, u64>, usize)> = OnceLock::new();
+    REFERENCE.get_or_init(|| {
+        let fleet = Fleet::new(Source::List);
+        let batch = [&["batch", "list.txt", "-j8", "--quiet"], &OPTIONS[..]].concat();
+        let output = fleet.program(&batch, false).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(fleet.repeated(), 0);
+        let output = fleet.scratch.path().join("research-output");
+        (hashes(&output), fleet.models.calls())
+    })
+}
+
+fn assert_contract(source: Source) {
+    let (expected, calls) = reference();
+    let mut fleet = Fleet::new(source);
+    fleet.submit();
+    fleet.members = (0..MEMBERS).map(|member| fleet.start(member, 0)).collect();
+    fleet.disturb(*calls);
+    fleet.finish();
+    if !matches!(fleet.servers, Servers::None) {
+        assert_eq!(fleet.left(), 0);
+    }
+    let output = fleet.scratch.path().join("research-output");
+    let ours = hashes(&output);
+    assert_eq!((ours.len(), expected.len()), (sessions(), sessions()));
+    for (session, hash) in expected {
+        assert_eq!(ours.get(session), Some(hash), "{session}");
+        let events = fs::read_to_string(output.join(session).join("events.jsonl")).unwrap();
+        let published = events.lines().filter(|line| line.contains("\"published\""));
+        assert_eq!(published.count(), 1, "{session}: {events}");
+    }
+    let repeated = fleet.repeated();
+    eprintln!(
+        "{source:?}: {} sessions, {calls} calls, {repeated} made again of at most {} in flight",
+        ours.len(),
+        fleet.in_flight
+    );
+    assert!(repeated <= fleet.in_flight, "{repeated}");
+}
+
+#[test]
+fn sessions_of_a_list_end_once_whatever_happens() {
+    assert_contract(Source::List);
+}
+
+#[test]
+fn sessions_of_shards_end_once_whatever_happens() {
+    assert_contract(Source::Shard);
+}
+
+#[test]
+fn sessions_of_a_queue_end_once_whatever_happens() {
+    assert_contract(Source::Queue);
+}
+
+#[test]
+fn sessions_of_a_cluster_end_once_whatever_happens() {
+    assert_contract(Source::Cluster);
+}
