@@ -108,8 +108,8 @@ doc: ## Build the documentation, with warnings as errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 .PHONY: golden
-golden: ## Update the golden sessions; review the difference before you commit it
-	UPDATE_GOLDEN=1 $(CARGO) test --locked --test it golden
+golden: ## Update the golden sessions and the API's description; review the difference before you commit it
+	UPDATE_GOLDEN=1 $(CARGO) test --locked --test it -- golden openapi
 
 .PHONY: readme
 readme: ## Update the command output in the README and docs; review the difference before you commit it

@@ -84,9 +84,12 @@
 //! # To add
 //!
 //! Each is one file or folder, declared in its room's `mod.rs`, and one line in one table; all else
-//! derives from the table, and `tests/it/extending/` adds a toy one of each. Help, completions and
-//! manual pages follow; the manual is written by hand, and a test fails until it names the new
-//! command, format, kind of document or search service.
+//! derives from the table: help, completions, manual pages, the server. `tests/it/extending/` adds
+//! a toy one of each that needs code. What is written by hand has a test that fails until the new
+//! one is there: `docs/` names every command, format, kind of document and search service,
+//! `tests/it/providers.rs` has a reply of every search service, `tests/it/models/answers.rs` an
+//! answer of every agent and `tests/it/models/economy.rs` a limit of its tokens. `make golden
+//! readme` renews the sessions, descriptions and output that change with the tables.
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
@@ -97,8 +100,10 @@
 //!   user's configuration directory, and prices in `prices.toml` likewise; no code;
 //! - *a search service*: a file in [`web::search`] with its [`web::SearchProvider`], and a line in
 //!   [`web::PROVIDERS`];
-//! - *a stage*: a file in [`stage`] with its [`stage::StageInfo`], and a line in
-//!   [`stage::STAGES`]; its gate is an artifact;
+//! - *a stage*: first its gate, an artifact; then a file in [`stage`] with its
+//!   [`stage::StageInfo`], and a line in [`stage::STAGES`], where its position is its turn. The
+//!   first stage of a round and the one that sends back say so there. Finished sessions become
+//!   stale, as they lack its gate;
 //! - *a kind of document*: a file in [`read`] with its [`read::SourceKind`], and a line in
 //!   [`read::Kinds::BUILT_IN`];
 //! - *an export format*: a file in [`export`] with its [`export::Format`], and a line in

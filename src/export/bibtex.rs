@@ -17,6 +17,7 @@ const MONTHS: [&str; 12] = [
 pub const FORMAT: Format = Format {
     name: "bibtex",
     extension: "bib",
+    media_type: "application/x-bibtex; charset=utf-8",
     about: "The references as BibTeX, for LaTeX",
     needs_texts: false,
     missing: None,

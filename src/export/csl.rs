@@ -12,6 +12,7 @@ use crate::artifact::analysis::SourceCategory;
 pub const FORMAT: Format = Format {
     name: "csl-json",
     extension: "csl.json",
+    media_type: "application/json",
     about: "The references as CSL-JSON, for Pandoc and Zotero",
     needs_texts: false,
     missing: None,

@@ -11,6 +11,7 @@ use crate::text::{one_line, without_controls};
 pub const FORMAT: Format = Format {
     name: "csv",
     extension: "csv",
+    media_type: "text/plain; charset=utf-8",
     about: "The claims as a table, a row for each claim and source",
     needs_texts: false,
     missing: None,

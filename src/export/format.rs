@@ -14,6 +14,8 @@ pub struct Format {
     pub name: &'static str,
     /// The extension of its files, without the dot.
     pub extension: &'static str,
+    /// The media type under which the server sends it.
+    pub media_type: &'static str,
     /// A phrase for the help.
     pub about: &'static str,
     /// `true` if [`Edition::texts`] must contain the stored texts of the cited sources.

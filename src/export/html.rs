@@ -38,6 +38,7 @@ pub const STYLE: &str = include_str!("html.css");
 pub const FORMAT: Format = Format {
     name: "html",
     extension: "html",
+    media_type: "text/html; charset=utf-8",
     about: "One self-contained page; every claim opens the passage it quotes",
     needs_texts: true,
     missing: None,

@@ -25,6 +25,7 @@ pub const NAME: &str = "final_report";
 pub const FORMAT: Format = Format {
     name: "json",
     extension: "json",
+    media_type: "application/json",
     about: "JSON for other programs",
     needs_texts: false,
     missing: None,

@@ -20,6 +20,7 @@ use crate::text::{Table, one_line, without_controls};
 pub const FORMAT: Format = Format {
     name: "md",
     extension: "md",
+    media_type: "text/markdown; charset=utf-8",
     about: "Markdown, like final_report.md",
     needs_texts: false,
     missing: None,

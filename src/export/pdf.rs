@@ -9,6 +9,7 @@ use super::{Edition, Format};
 pub const FORMAT: Format = Format {
     name: "pdf",
     extension: "pdf",
+    media_type: "application/pdf",
     about: if cfg!(feature = "pdf") {
         "A document to print, set by Typst"
     } else {

@@ -8,6 +8,7 @@ use crate::artifact::analysis::SourceCategory;
 pub const FORMAT: Format = Format {
     name: "ris",
     extension: "ris",
+    media_type: "application/x-research-info-systems; charset=utf-8",
     about: "The references as RIS, for EndNote, Zotero, Mendeley",
     needs_texts: false,
     missing: None,

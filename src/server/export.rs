@@ -8,24 +8,11 @@ use serde::Deserialize;
 
 use super::app::blocking;
 use super::extract::Params;
-use super::files;
 use super::problem::Problem;
 use super::tenant::Tenant;
 use crate::export::citation::Style;
 use crate::export::{FORMATS, Format, Kind};
 use crate::inspect::{self, ExportOptions};
-
-/// The media type of an export.
-fn media_type(extension: &str) -> &'static str {
-    match extension {
-        "html" => "text/html; charset=utf-8",
-        "pdf" => "application/pdf",
-        "docx" => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "bib" => "application/x-bibtex; charset=utf-8",
-        "ris" => "application/x-research-info-systems; charset=utf-8",
-        extension => files::media_type(extension),
-    }
-}
 
 /// The formats that this build writes.
 pub(super) fn formats() -> impl Iterator<Item = &'static Format> {
@@ -86,10 +73,7 @@ pub(super) async fn export(
         };
         let exported = inspect::export(&path, &app.settings, format, options)?;
         let headers = [
-            (
-                header::CONTENT_TYPE,
-                media_type(format.extension).to_owned(),
-            ),
+            (header::CONTENT_TYPE, format.media_type.to_owned()),
             (
                 header::CONTENT_DISPOSITION,
                 format!(

@@ -23,6 +23,7 @@ use super::{Edition, Format};
 pub const FORMAT: Format = Format {
     name: "docx",
     extension: "docx",
+    media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     about: "A document for Word and LibreOffice",
     needs_texts: false,
     missing: None,

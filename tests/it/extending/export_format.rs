@@ -9,6 +9,7 @@ use crate::harness::Scratch;
 const TOY: Format = Format {
     name: "toy",
     extension: "txt",
+    media_type: "text/plain; charset=utf-8",
     about: "The references, one per line",
     needs_texts: true,
     missing: None,
