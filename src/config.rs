@@ -85,6 +85,8 @@ pub struct Settings {
 pub struct RunSettings {
     /// The directory of the sessions.
     pub output_dir: PathBuf,
+    /// `true` if the sessions of a new directory lie in folders by the hashes of their names.
+    pub sharded: bool,
     /// The depth of new sessions.
     pub depth: Depth,
     /// The review score at which a round is accepted, 0 to 1.

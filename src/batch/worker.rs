@@ -195,7 +195,10 @@ impl<'a> Workers<'a> {
     /// the same, else the session that `research run` would choose.
     fn session_path(&self, job: &Job) -> Result<SessionPath> {
         let output_dir = &self.batch.settings.run.output_dir;
-        if let Some(path) = job.cached_id.as_ref().map(|id| output_dir.join(id))
+        if let Some(path) = job
+            .cached_id
+            .as_ref()
+            .map(|id| session::path(output_dir, id))
             && session::read(&path).is_ok_and(|session| job.session_key.matches(&session))
         {
             return Ok(SessionPath { path, exists: true });

@@ -184,6 +184,9 @@ pub(super) fn prepare(
 ) -> Result<Batch> {
     let overrides = topic_args.overrides().map_err(exit::usage)?;
     let request = topic_args.request(None, fetched_since(program));
+    if !topic_args.dry_run {
+        program.lay_out()?;
+    }
     // A document that a session cannot name is a usage error, before the first topic.
     session::name_documents(program.output_dir(), &topic_args.docs).map_err(exit::usage)?;
     read::require_documents(&topic_args.docs, &Kinds::built_in())
@@ -324,7 +327,7 @@ fn report_failure(program: &Program<'_>, list: &Path, entry: &Entry) {
         entry.reason.as_deref().unwrap_or_default()
     ));
     if let Some(session) = &entry.session {
-        let path = program.output_dir().join(session);
+        let path = session::path(program.output_dir(), session);
         if let Some(command) = to_resume(program, &path) {
             program.output.remark(&format!("  to resume: {command}"));
         }

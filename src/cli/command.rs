@@ -16,7 +16,7 @@ use super::help::{self, Entry, Example, Group};
 use super::{Exit, Output, exit};
 use crate::config::{Origin, Settings};
 use crate::export::Format;
-use crate::pipeline::Clock;
+use crate::pipeline::{Clock, Disk};
 use crate::quota::SharedQuotas;
 use crate::session;
 
@@ -250,6 +250,17 @@ impl Program<'_> {
     /// The directory of the sessions.
     pub fn output_dir(&self) -> &Path {
         &self.settings.run.output_dir
+    }
+
+    /// Gives the directory of the sessions the layout of the settings, before the first session.
+    ///
+    /// # Errors
+    /// A usage error if it has another one.
+    pub(super) fn lay_out(&self) -> Result<()> {
+        if self.settings.run.sharded {
+            session::shard(self.output_dir(), &Disk::default()).map_err(exit::usage)?;
+        }
+        Ok(())
     }
 
     /// The directory of the session that `reference` names: its name, the beginning of it,

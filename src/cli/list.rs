@@ -160,7 +160,7 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
     let mut statuses = Vec::new();
     let mut is_empty = true;
     for id in session::possible_ids(program.output_dir())? {
-        let path = program.output_dir().join(&id);
+        let path = session::path(program.output_dir(), &id);
         let session = session::read(&path);
         if session.is_err() && !session::is_session(&path) {
             continue;

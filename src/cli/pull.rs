@@ -69,7 +69,7 @@ fn pull(program: &Program<'_>, arguments: &PullArgs) -> Result<Exit> {
     let (mut pulled, mut exit) = (Vec::new(), Exit::Complete);
     for name in &names {
         session::check_name(name).map_err(exit::usage)?;
-        let session = program.output_dir().join(name);
+        let session = session::path(program.output_dir(), name);
         match store.pull(&session, arguments.force, &disk, &since) {
             Ok(session) => pulled.push(session),
             // The others are pulled all the same.

@@ -66,6 +66,7 @@ impl Served {
     /// The options of a server under the settings.
     pub(super) fn options(self, program: &Program<'_>) -> Result<Options> {
         let program = with_model_args(program, &self.model_args)?;
+        program.lay_out()?;
         session::name_documents(program.output_dir(), &self.docs).map_err(exit::usage)?;
         read::require_documents(&self.docs, &Kinds::built_in())
             .map_err(|error| exit::usage(error.into()))?;

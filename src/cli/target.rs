@@ -110,6 +110,9 @@ impl Target {
             ..topic_args.question(&topic, &program.settings)
         };
         let (session, messages) = question.new_session(&program.settings)?;
+        if !topic_args.dry_run {
+            program.lay_out()?;
+        }
         let location =
             session::locate(program.output_dir(), &session, name).map_err(exit::usage)?;
         // The name follows from topic and documents: the same command twice resumes, as in make.
@@ -279,5 +282,5 @@ fn topic(arguments: &TargetArgs) -> Result<String> {
 
 /// The path of a session of this name, unless it exists.
 fn free_path(program: &Program<'_>, name: &str) -> Option<PathBuf> {
-    Some(program.output_dir().join(name)).filter(|path| !path.exists())
+    Some(session::path(program.output_dir(), name)).filter(|path| !path.exists())
 }

@@ -225,7 +225,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
 fn resume_interrupted(app: &Arc<App>) -> Result<()> {
     for tenant in Tenant::every(app) {
         for id in session::ids(tenant.output_dir())? {
-            let path = tenant.output_dir().join(&id);
+            let path = session::path(tenant.output_dir(), &id);
             // A session that cannot be read must not hide the others.
             let Ok(true) = inspect::is_interrupted(&path, &app.settings) else {
                 continue;

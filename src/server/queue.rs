@@ -19,6 +19,7 @@ use tokio::sync::watch;
 use super::problem::Problem;
 use crate::pipeline::{Engine, Pipeline, Request};
 use crate::run;
+use crate::session::output_dir_of;
 
 /// The longest wait for the end of a run that is over but for its last event, or was cancelled.
 const ENDING: Duration = Duration::from_secs(5);
@@ -177,7 +178,7 @@ impl Queue {
         let mut own = state.waiting.iter().map(|(job, _)| job.path.as_path());
         let mut own = own
             .by_ref()
-            .filter(|path| path.parent() == session.parent());
+            .filter(|path| output_dir_of(path) == output_dir_of(session));
         own.position(|path| path == session)
     }
 

@@ -170,7 +170,7 @@ impl Tenant {
             (parts.next(), parts.next()),
             (Some(Component::Normal(name)), None) if name == id
         );
-        let path = self.output_dir.join(id);
+        let path = session::path(&self.output_dir, id);
         if !is_plain || id.starts_with('.') || !path.join(session::FILE).is_file() {
             return Err(Problem::no_session());
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::layout::{self, output_dir_of};
 use crate::artifact::Session;
 use crate::read::Kinds;
 
@@ -29,7 +30,7 @@ fn paths(session: &Path, names: &[String]) -> Vec<PathBuf> {
 /// session could name what nobody meant to give away.
 pub fn documents_elsewhere(path: &Path, session: &Session) -> Vec<PathBuf> {
     let real = |path: &Path| path.canonicalize().ok();
-    let around = real(path).and_then(|path| Some(path.parent()?.parent()?.to_owned()));
+    let around = real(path).and_then(|path| Some(output_dir_of(&path)?.parent()?.to_owned()));
     let trees = [around, real(Path::new("."))];
     let is_inside = |document: &PathBuf| {
         let trees = trees.iter().flatten();
@@ -88,7 +89,7 @@ fn not_there(document: &Path) -> String {
 /// # Errors
 /// When a document does not exist, or its name is not UTF-8.
 pub fn name_documents(output_dir: &Path, documents: &[PathBuf]) -> Result<Vec<String>> {
-    let base = absolute(output_dir)?.join("session");
+    let base = absolute(&layout::base(output_dir))?.join("session");
     let mut names = Vec::new();
     for document in documents {
         check_document(document)?;

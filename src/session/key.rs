@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::documents::{name_documents, name_session};
 use super::file::{FILE, read};
+use super::layout;
 use super::lookup::check_output_dir;
 use super::name::{self, HASH_DIGITS, check_name};
 use super::names::SessionNames;
@@ -177,7 +178,7 @@ impl SessionKey {
 
     fn locate_by_name(&self, output_dir: &Path, name: &str) -> Result<SessionPath> {
         check_name(name)?;
-        let path = output_dir.join(name);
+        let path = layout::path(output_dir, name);
         let exists = path.join(FILE).exists();
         if exists {
             let session = read(&path)?;
@@ -241,13 +242,13 @@ impl SessionKey {
     fn locate_by_hash(&self, output_dir: &Path, names: &SessionNames) -> Result<SessionPath> {
         let hash = self.hash();
         let existing = |id: String| {
-            let path = output_dir.join(id);
+            let path = layout::path(output_dir, &id);
             let is_same = read(&path).is_ok_and(|session| self.matches(&session));
             is_same.then_some(SessionPath { path, exists: true })
         };
         for digits in HASH_DIGITS..=hash.as_str().len() {
             let id = name::derived(&self.topic, &hash, digits);
-            let path = output_dir.join(&id);
+            let path = layout::path(output_dir, &id);
             if !path.join(FILE).exists() {
                 let older = names.candidates(&hash).into_iter().find_map(existing);
                 let exists = false;

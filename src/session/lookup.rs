@@ -1,13 +1,14 @@
 //! Finds sessions in a directory, by what a user calls them.
 
 use std::cmp::Reverse;
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 
 use super::file::{FILE, read};
+use super::layout::{self, entry_names};
 use super::name::{check_name, hash_digits};
 
 /// The fewest digits at the end of a name that mean a session, as for a commit of git.
@@ -35,7 +36,7 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
         );
         return Ok(path);
     }
-    let exact = output_dir.join(reference);
+    let exact = layout::path(output_dir, reference);
     if check_name(reference).is_ok() && is_session(&exact) {
         return Ok(exact);
     }
@@ -46,7 +47,7 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     let matches = |id: &&String| id.starts_with(reference) || ends_with_hash(id, reference);
     let matching: Vec<_> = ids.iter().filter(matches).collect();
     match matching.as_slice() {
-        [id] => Ok(output_dir.join(id)),
+        [id] => Ok(layout::path(output_dir, id)),
         [] => {
             let directory = output_dir.display();
             match similar(&ids, reference) {
@@ -84,11 +85,11 @@ fn ends_with_hash(id: &str, reference: &str) -> bool {
 /// list of sessions.
 fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
     let started = |id: &String| {
-        let session = read(&output_dir.join(id)).ok()?;
+        let session = read(&layout::path(output_dir, id)).ok()?;
         Some((session.started_at, Reverse(id.clone())))
     };
     match ids.iter().filter_map(started).max() {
-        Some((_, Reverse(id))) => Ok(output_dir.join(id)),
+        Some((_, Reverse(id))) => Ok(layout::path(output_dir, &id)),
         None => bail!("there is no session in {} yet", output_dir.display()),
     }
 }
@@ -99,7 +100,7 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
 /// When the directory cannot be listed.
 pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
     let mut ids = possible_ids(output_dir)?;
-    ids.retain(|id| is_session(&output_dir.join(id)));
+    ids.retain(|id| is_session(&layout::path(output_dir, id)));
     Ok(ids)
 }
 
@@ -110,7 +111,12 @@ pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
 /// As [`ids`].
 pub fn possible_ids(output_dir: &Path) -> Result<Vec<String>> {
     check_output_dir(output_dir)?;
-    let mut ids = entry_names(output_dir)?.collect::<Result<Vec<String>>>()?;
+    let mut ids = Vec::new();
+    for folder in layout::folders(output_dir)? {
+        for name in entry_names(&folder)? {
+            ids.push(name?);
+        }
+    }
     // A hidden one is a session that is being removed.
     ids.retain(|name| !name.starts_with('.'));
     ids.sort();
@@ -134,22 +140,4 @@ pub fn is_session(path: &Path) -> bool {
         Ok(metadata) => metadata.is_file(),
         Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
     }
-}
-
-/// The UTF-8 names of a directory's entries, in any order; none if it does not exist.
-///
-/// # Errors
-/// When the directory cannot be listed.
-pub(super) fn entry_names(directory: &Path) -> Result<impl Iterator<Item = Result<String>>> {
-    let problem = || format!("failed to list {}", directory.display());
-    // Not walked: a walk opens each session in it, only to list nothing.
-    let entries = match fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        entries => Some(entries.with_context(problem)?),
-    };
-    let name = |entry: DirEntry| entry.file_name().into_string().ok();
-    Ok(entries
-        .into_iter()
-        .flatten()
-        .filter_map(move |entry| entry.map(name).with_context(problem).transpose()))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::lookup::entry_names;
+use super::layout::entry_names;
 use super::name::HASH_DIGITS;
 use crate::pipeline::Digest;
 

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use super::documents::{name_documents, name_session};
 use super::file::{FILE, read};
 use super::key::NewSession;
+use super::layout::output_dir_of;
 use crate::artifact::session::{FirstRun, Mode};
 use crate::artifact::{self, Session};
 use crate::pipeline::{Clock, Disk, Lock, Version};
@@ -63,7 +64,7 @@ pub fn open_or_create(
 /// # Errors
 /// When `path` names no directory, or a document does not exist.
 pub fn draft(path: &Path, new: &NewSession, terms: &ReviewTerms, clock: Clock) -> Result<Session> {
-    let (Some(output_dir), Some(id)) = (path.parent(), path.file_name()) else {
+    let (Some(output_dir), Some(id)) = (output_dir_of(path), path.file_name()) else {
         bail!("{} cannot hold a session", path.display());
     };
     Ok(Session {

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use walkdir::WalkDir;
 
 use super::file::{directory_name, read};
+use super::layout::{self, entry_names, output_dir_of};
 use super::lookup::ids;
 use super::name::check_name;
 use crate::pipeline::{Clock, Disk, Lock, SUPERSEDED};
@@ -37,13 +38,15 @@ pub fn remove(path: &Path, disk: &Disk, clock: Clock) -> Result<u64> {
 pub fn rename(path: &Path, name: &str, disk: &Disk, clock: Clock) -> Result<PathBuf> {
     check_name(name)?;
     let (parent, _) = located(path)?;
-    let renamed = parent.join(name);
+    let renamed = layout::path(output_dir_of(path).unwrap_or(&parent), name);
     ensure!(
         fs::symlink_metadata(&renamed).is_err(),
         "{} exists already; choose another name",
         renamed.display()
     );
     let _lock = Lock::acquire(path, false, &clock.timestamp())?;
+    // In a directory of shards it may be the first one of its folder.
+    disk.create_directory(renamed.parent().unwrap_or(&parent))?;
     disk.move_durably(path, &renamed)?;
     Ok(renamed)
 }
@@ -76,9 +79,10 @@ fn located(path: &Path) -> Result<(PathBuf, String)> {
 pub fn followers(path: &Path) -> Result<Vec<String>> {
     let (parent, _) = located(path)?;
     let real = path.canonicalize().ok();
-    let mut followers = ids(&parent)?;
+    let output_dir = output_dir_of(path).unwrap_or(&parent);
+    let mut followers = ids(output_dir)?;
     followers.retain(|id| {
-        let other = parent.join(id);
+        let other = layout::path(output_dir, id);
         let follows = read(&other).ok().and_then(|session| session.follows);
         follows.is_some_and(|earlier| other.join(earlier).canonicalize().ok() == real)
     });
@@ -99,11 +103,12 @@ pub fn leftovers(output_dir: &Path, ids: &[PathBuf]) -> Result<Vec<(PathBuf, u64
             leftovers.push(superseded);
         }
     }
-    for entry in fs::read_dir(output_dir).into_iter().flatten() {
-        let name = entry?.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with('.') && name.ends_with(REMOVED) {
-            leftovers.push(output_dir.join(&*name));
+    for folder in layout::folders(output_dir)? {
+        for name in entry_names(&folder)? {
+            let name = name?;
+            if name.starts_with('.') && name.ends_with(REMOVED) {
+                leftovers.push(folder.join(name));
+            }
         }
     }
     let sized = leftovers.into_iter().map(|path| (size(&path), path));

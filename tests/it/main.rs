@@ -33,6 +33,7 @@ mod hostile;
 mod interruption;
 mod isolation;
 mod kill;
+mod layout;
 mod make;
 mod markup;
 mod models;
