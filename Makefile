@@ -79,6 +79,7 @@ test-s3: ## Run the tests of sessions in an object store (needs Python, which fe
 	$(CARGO) clippy --locked --all-targets --features s3,nats -- -D warnings
 	$(CARGO) test --locked --features s3,nats --test it store
 	$(CARGO) test --locked --features s3,nats --test it machines
+	$(CARGO) test --locked --features s3,nats --test it contract
 	$(CARGO) test --locked --features s3,nats --lib store
 
 .PHONY: fuzz

@@ -5,7 +5,9 @@ mod contract;
 mod fleet;
 #[cfg(feature = "s3")]
 mod machines;
+mod members;
 mod proxy;
+mod throughput;
 
 use std::collections::BTreeMap;
 use std::fs;

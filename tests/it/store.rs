@@ -258,14 +258,14 @@ fn stores_that_cannot_be_used_are_named() {
 }
 
 /// A server of S3 with an empty bucket, which ends with its test.
-struct S3 {
+pub(crate) struct S3 {
     child: Child,
-    port: u16,
+    pub(crate) port: u16,
 }
 
 impl S3 {
     /// `None` if it is not installed.
-    fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let program = root.join("target/moto/bin/moto_server");
         if !program.exists() {
@@ -290,17 +290,22 @@ impl S3 {
         Some(server)
     }
 
+    /// The keys of its users, who reach it at this port.
+    pub(crate) fn variables(port: u16) -> Vec<(&'static str, String)> {
+        let variables = [
+            ("AWS_ACCESS_KEY_ID", "an-id"),
+            ("AWS_SECRET_ACCESS_KEY", "a-secret-key"),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_ALLOW_HTTP", "true"),
+        ];
+        let endpoint = ("AWS_ENDPOINT_URL", format!("http://127.0.0.1:{port}"));
+        let variables = variables.map(|(name, value)| (name, value.to_owned()));
+        variables.into_iter().chain([endpoint]).collect()
+    }
+
     fn run(&self, scratch: &Scratch, arguments: &[&str]) -> Ran {
         let mut command = scratch.command(arguments);
-        command
-            .env("AWS_ACCESS_KEY_ID", "an-id")
-            .env("AWS_SECRET_ACCESS_KEY", "a-secret-key")
-            .env("AWS_REGION", "us-east-1")
-            .env(
-                "AWS_ENDPOINT_URL",
-                format!("http://127.0.0.1:{}", self.port),
-            )
-            .env("AWS_ALLOW_HTTP", "true");
+        command.envs(Self::variables(self.port));
         command.output().unwrap().into()
     }
 }

@@ -1,23 +1,25 @@
 //! One contract for all ways to run many topics: several processes over a list, over shards of it,
-//! and workers of a queue on one server or on three. Processes are killed and stopped, servers are
-//! killed, networks are cut, a clock jumps, the disk is full for a while. In the end each session
-//! is there once, with the bytes of a single batch, and no answered call was made again but those
-//! that were in flight.
+//! workers of a queue on one server or on three, and machines that share a queue and an object
+//! store. Processes are killed and stopped, servers are killed, networks are cut, a clock jumps,
+//! the disk is full for a while. In the end each session is there once, with the bytes of a single
+//! batch, and no answered call was made again but those that were in flight.
 //!
 //! `RESEARCH_CONTRACT_SESSIONS` has the number of sessions, by default a few.
 
+use std::any::Any;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::cluster::Cluster;
+use super::members::{Disk, Member, clock_library};
 use super::proxy::{Direction, Proxy};
-use super::{Server, fetched_package, with_costs};
+use super::{Server, with_costs};
 use crate::harness::{Scratch, parsed, skipped, tree};
 use crate::models::server::{Act, Server as Models};
 
@@ -38,9 +40,6 @@ const PATIENCE: Duration = Duration::from_secs(2 * 3600);
 /// was killed and after the disk was full.
 const MAX_RUNS: usize = 5;
 
-/// The size of the disk but when it is full.
-const DISK_SIZE: &str = "8G";
-
 /// Where topics come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
@@ -48,6 +47,9 @@ enum Source {
     Shard,
     Queue,
     Cluster,
+    /// A queue, and a store in place of the shared directory.
+    #[cfg(feature = "s3")]
+    Machines,
 }
 
 /// The servers of a queue.
@@ -55,6 +57,18 @@ enum Servers {
     None,
     One(Server),
     Three(Cluster),
+}
+
+/// An object store, and the directories of the machines that share it.
+struct Store {
+    url: &'static str,
+    /// The keys of its users, who reach it at a port.
+    variables: fn(u16) -> Vec<(&'static str, String)>,
+    port: u16,
+    proxy: Proxy,
+    machines: Vec<Scratch>,
+    /// Ends when it is dropped.
+    _server: Box<dyn Any>,
 }
 
 /// How often each call was answered, by the hash of its request.
@@ -69,23 +83,12 @@ struct Fleet {
     models: Models,
     answered: Answered,
     servers: Servers,
+    store: Option<Store>,
     to_models: Proxy,
     to_queue: Option<Proxy>,
     members: Vec<Member>,
     /// Calls that faults may have lost on their way.
     in_flight: usize,
-}
-
-/// A process, which writes its output to a file.
-struct Member {
-    child: Child,
-    log: PathBuf,
-    runs: usize,
-}
-
-/// A file system of its own for the sessions, which can become full.
-struct Disk {
-    path: PathBuf,
 }
 
 fn sessions() -> usize {
@@ -96,75 +99,6 @@ fn sessions() -> usize {
 fn topics() -> String {
     let topic = |number| format!("What does heat pump {number} cost?\n");
     (0..sessions()).map(topic).collect()
-}
-
-/// The library that gives a process a clock of its own.
-fn clock_library() -> &'static Path {
-    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let mut files = walkdir::WalkDir::new(fetched_package("libfaketime")).into_iter();
-        let library = files.find_map(|entry| {
-            let path = entry.unwrap().into_path();
-            path.ends_with("libfaketime.so.1").then_some(path)
-        });
-        library.unwrap()
-    })
-}
-
-impl Disk {
-    /// Mounts a file system in memory; `None` where that is not allowed.
-    fn mount(path: &Path) -> Option<Self> {
-        fs::create_dir_all(path).unwrap();
-        let mut mount = Command::new("mount");
-        let options = format!("size={DISK_SIZE},nr_inodes=0");
-        mount.args(["-t", "tmpfs", "-o", &options, "tmpfs"]);
-        let mounted = mount.arg(path).stderr(Stdio::null()).status();
-        let path = path.to_owned();
-        mounted
-            .is_ok_and(|status| status.success())
-            .then_some(Self { path })
-    }
-
-    fn resize(&self, size: &str) -> bool {
-        let mut mount = Command::new("mount");
-        mount.args(["-o", &format!("remount,size={size}")]);
-        let resized = mount.arg(&self.path).stderr(Stdio::null()).status();
-        resized.unwrap().success()
-    }
-
-    /// Leaves next to nothing free. What is written meanwhile may be too much for the new size.
-    fn fill(&self) {
-        let is_full = || {
-            let mut df = Command::new("df");
-            let used = df.args(["-k", "--output=used"]).arg(&self.path).output();
-            let used = String::from_utf8(used.unwrap().stdout).unwrap();
-            let kibibytes: u64 = used.lines().last().unwrap().trim().parse().unwrap();
-            self.resize(&format!("{}k", kibibytes + 16))
-        };
-        while !is_full() {}
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(&self.path).status();
-    }
-}
-
-impl Member {
-    fn has_ended(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_some()
-    }
-
-    fn signal(&self, signal: &str) {
-        let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
-        assert!(sent.success());
-    }
-
-    fn log(&self) -> String {
-        fs::read_to_string(&self.log).unwrap()
-    }
 }
 
 /// A provider that keeps no request, but counts the answers.
@@ -184,9 +118,9 @@ impl Fleet {
         scratch.write("list.txt", topics());
         scratch.write("clock", "+0\n");
         let servers = match source {
-            Source::Queue => Servers::One(Server::start()),
-            Source::Cluster => Servers::Three(Cluster::start()),
             Source::List | Source::Shard => Servers::None,
+            Source::Cluster => Servers::Three(Cluster::start()),
+            _ => Servers::One(Server::start()),
         };
         let to_queue = match &servers {
             Servers::One(server) => Some(Proxy::to(server.port)),
@@ -202,15 +136,25 @@ impl Fleet {
             models,
             answered,
             servers,
+            store: None,
             to_queue,
             members: Vec::new(),
             in_flight: 0,
         }
     }
 
-    /// The program with its way to the models and to the queue.
-    fn program(&self, arguments: &[&str], is_remote: bool) -> Command {
-        let mut command = self.scratch.command(arguments);
+    /// The program with its way to the models, the queue and the store.
+    fn program(&self, scratch: &Scratch, arguments: &[&str], is_remote: bool) -> Command {
+        let mut command = scratch.command(arguments);
+        if let Some(store) = &self.store {
+            let port = if is_remote {
+                store.proxy.port()
+            } else {
+                store.port
+            };
+            command.env("RESEARCH_STORE__URL", store.url);
+            command.envs((store.variables)(port));
+        }
         let models = if is_remote {
             self.to_models.port()
         } else {
@@ -238,9 +182,12 @@ impl Fleet {
         let own: &[&str] = match self.source {
             Source::List => &["batch", "list.txt", "--keep-going"],
             Source::Shard => &["batch", "list.txt", "--keep-going", "--shard", &shard],
-            Source::Queue | Source::Cluster => &["worker", "--until-empty"],
+            _ => &["worker", "--until-empty"],
         };
-        let mut command = self.program(&[own, &OPTIONS, &[&jobs]].concat(), member == REMOTE);
+        let machines = self.store.as_ref().map(|store| &store.machines[member]);
+        let scratch = machines.unwrap_or(&self.scratch);
+        let arguments = [own, &OPTIONS, &[&jobs]].concat();
+        let mut command = self.program(scratch, &arguments, member == REMOTE);
         if member == REMOTE {
             command
                 .env("LD_PRELOAD", clock_library())
@@ -249,10 +196,7 @@ impl Fleet {
                 .env("DONT_FAKE_MONOTONIC", "1");
         }
         let log = self.scratch.path().join(format!("{member}-{runs}.log"));
-        let file = File::create(&log).unwrap();
-        command.stdout(file.try_clone().unwrap()).stderr(file);
-        let child = command.spawn().unwrap();
-        Member { child, log, runs }
+        Member::start(command, log, runs)
     }
 
     /// Puts the topics into the queue, if there is one, twice.
@@ -261,7 +205,10 @@ impl Fleet {
             return;
         }
         let arguments = [&["submit", "list.txt", "--json"], &OPTIONS[..]].concat();
-        let submit = || self.program(&arguments, false).output().unwrap();
+        let submit = || {
+            let mut command = self.program(&self.scratch, &arguments, false);
+            command.output().unwrap()
+        };
         // A cluster may still be choosing its leader.
         crate::serve::wait_until("the queue takes topics", || submit().status.success());
         let again = parsed(&String::from_utf8(submit().stdout).unwrap());
@@ -289,8 +236,13 @@ impl Fleet {
     fn disturb(&mut self, calls: usize) {
         self.wait_for(8, calls);
         self.in_flight += JOBS;
-        self.members[0].child.kill().unwrap();
-        self.members[0].child.wait().unwrap();
+        self.members[0].kill();
+        if let Some(store) = &mut self.store {
+            // Another machine takes its place, and those that wait for leases lose what is on its
+            // way, since no lock is shared.
+            store.machines[0] = with_costs();
+            self.in_flight += 3 * JOBS;
+        }
         self.members[0] = self.start(0, 1);
 
         self.wait_for(15, calls);
@@ -325,13 +277,16 @@ impl Fleet {
     }
 
     fn fill_disk(&mut self) {
+        if self.store.is_some() {
+            return;
+        }
         let Some(disk) = self.disk.take() else {
             return skipped("a full disk: no file system may be mounted");
         };
         self.in_flight += MEMBERS * JOBS;
         disk.fill();
         self.wait_for_log("No space left");
-        assert!(disk.resize(DISK_SIZE));
+        disk.empty();
         self.disk = Some(disk);
     }
 
@@ -346,7 +301,9 @@ impl Fleet {
     }
 
     fn proxies(&self) -> impl Iterator<Item = &Proxy> {
-        self.to_queue.iter().chain([&self.to_models])
+        let to_store = self.store.as_ref().map(|store| &store.proxy);
+        let others = self.to_queue.iter().chain(to_store);
+        others.chain([&self.to_models])
     }
 
     /// Kills the server, or one of them, and starts it again.
@@ -388,9 +345,8 @@ impl Fleet {
 
     /// The topics that are left in the queue or dead.
     fn left(&self) -> u64 {
-        let output = self
-            .program(&["status", "--queue", "--json"], false)
-            .output();
+        let arguments = ["status", "--queue", "--json"];
+        let output = self.program(&self.scratch, &arguments, false).output();
         let status = parsed(&String::from_utf8(output.unwrap().stdout).unwrap());
         let lanes = status["lanes"].as_array().into_iter().flatten();
         let counts = lanes.flat_map(|lane| ["pending", "leased", "dead"].map(|name| &lane[name]));
@@ -418,7 +374,7 @@ fn hashes(output: &Path) -> BTreeMap<String, u64> {
             continue;
         }
         let mut files = tree(&session.path());
-        files.retain(|name, _| !["events.jsonl", ".lock", ".stamps.json"].contains(&&**name));
+        files.retain(|name, _| name != "events.jsonl" && !name.starts_with('.'));
         let mut hasher = DefaultHasher::new();
         files.hash(&mut hasher);
         hashes.insert(name, hasher.finish());
@@ -432,7 +388,8 @@ fn reference() -> &'static (BTreeMap<String, u64>, usize) {
     REFERENCE.get_or_init(|| {
         let fleet = Fleet::new(Source::List);
         let batch = [&["batch", "list.txt", "-j8", "--quiet"], &OPTIONS[..]].concat();
-        let output = fleet.program(&batch, false).output().unwrap();
+        let output = fleet.program(&fleet.scratch, &batch, false).output();
+        let output = output.unwrap();
         assert!(output.status.success(), "{output:?}");
         assert_eq!(fleet.repeated(), 0);
         let output = fleet.scratch.path().join("research-output");
@@ -441,14 +398,23 @@ fn reference() -> &'static (BTreeMap<String, u64>, usize) {
 }
 
 fn assert_contract(source: Source) {
-    let (expected, calls) = reference();
     let mut fleet = Fleet::new(source);
+    assert_contract_of(&mut fleet);
+}
+
+fn assert_contract_of(fleet: &mut Fleet) {
+    let (expected, calls) = reference();
     fleet.submit();
     fleet.members = (0..MEMBERS).map(|member| fleet.start(member, 0)).collect();
     fleet.disturb(*calls);
     fleet.finish();
     if !matches!(fleet.servers, Servers::None) {
         assert_eq!(fleet.left(), 0);
+    }
+    if fleet.store.is_some() {
+        let pull = ["pull", "--all", "--quiet"];
+        let pulled = fleet.program(&fleet.scratch, &pull, false).output();
+        assert!(pulled.unwrap().status.success());
     }
     let output = fleet.scratch.path().join("research-output");
     let ours = hashes(&output);
@@ -459,13 +425,13 @@ fn assert_contract(source: Source) {
         let published = events.lines().filter(|line| line.contains("\"published\""));
         assert_eq!(published.count(), 1, "{session}: {events}");
     }
-    let repeated = fleet.repeated();
+    let (source, in_flight, repeated) = (fleet.source, fleet.in_flight, fleet.repeated());
+    let sessions = ours.len();
     eprintln!(
-        "{source:?}: {} sessions, {calls} calls, {repeated} made again of at most {} in flight",
-        ours.len(),
-        fleet.in_flight
+        "{source:?}: {sessions} sessions, {calls} calls, {repeated} made again of at most \
+         {in_flight} in flight"
     );
-    assert!(repeated <= fleet.in_flight, "{repeated}");
+    assert!(repeated <= in_flight, "{repeated}");
 }
 
 #[test]
@@ -486,4 +452,22 @@ fn sessions_of_a_queue_end_once_whatever_happens() {
 #[test]
 fn sessions_of_a_cluster_end_once_whatever_happens() {
     assert_contract(Source::Cluster);
+}
+
+#[cfg(feature = "s3")]
+#[test]
+fn sessions_of_machines_with_a_store_end_once_whatever_happens() {
+    let Some(server) = crate::store::S3::start() else {
+        return;
+    };
+    let mut fleet = Fleet::new(Source::Machines);
+    fleet.store = Some(Store {
+        url: "s3://bucket/research",
+        variables: crate::store::S3::variables,
+        port: server.port,
+        proxy: Proxy::to(server.port),
+        machines: (0..MEMBERS).map(|_| with_costs()).collect(),
+        _server: Box::new(server),
+    });
+    assert_contract_of(&mut fleet);
 }
