@@ -162,11 +162,14 @@ fn measure(documents: usize) -> Result<()> {
 
 /// Of two costs the less, each figure by itself.
 fn better(best: Option<Cost>, cost: Cost) -> Cost {
-    best.map_or(cost, |best| Cost {
+    let Some(best) = best else {
+        return cost;
+    };
+    Cost {
         milliseconds: best.milliseconds.min(cost.milliseconds),
         seconds: best.seconds.min(cost.seconds),
         mebibytes: best.mebibytes.min(cost.mebibytes),
-    })
+    }
 }
 
 /// The mean over several runs and the queries in turn; of memory, the most.
