@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::Result;
+use tantivy::TantivyDocument;
 
 use super::aliases;
 use super::chunks;
@@ -25,6 +26,13 @@ use crate::text::{self, Word};
 /// hand.
 const FILES_OF_THREAD: usize = 16;
 
+/// The average bytes of a word with what stands behind it, at least.
+const WORD_BYTES: usize = 5;
+
+/// Documents are handed to the writer by so many, since each time may wake its thread. Chosen by
+/// hand.
+const HANDED_OVER: usize = 32;
+
 /// Puts documents into an index.
 pub(super) struct Ingester<'a> {
     reader: &'a Reader,
@@ -35,6 +43,15 @@ pub(super) struct Ingester<'a> {
     fields: Fields,
     /// The id of the first file; the others follow.
     first_id: u64,
+}
+
+/// A thread that reads and analyses.
+#[derive(Default)]
+struct Worker {
+    /// Its own, so that the cache of stems needs no lock.
+    tallier: Tallier,
+    /// The documents that the writer does not have yet.
+    documents: Vec<TantivyDocument>,
 }
 
 impl<'a> Ingester<'a> {
@@ -61,21 +78,21 @@ impl<'a> Ingester<'a> {
             .threads_for(files)
             .min(files.len() / FILES_OF_THREAD)
             .max(1);
-        // Each thread takes the next file, so that a large one delays no other. A thread has an
-        // analyzer of its own: its cache of stems needs no lock.
+        // Each thread takes the next file, so that a large one delays no other.
         let next = AtomicUsize::new(0);
         let work = || -> Result<Vec<(usize, FileEntry)>> {
-            let mut tallier = Tallier::default();
+            let mut worker = Worker::default();
             let mut entries = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(file) = files.get(number) else {
+                    self.writer.add(worker.documents)?;
                     return Ok(entries);
                 };
                 if self.interrupted.load(Ordering::SeqCst) {
                     return Err(Interrupted.into());
                 }
-                entries.push((number, self.ingest_one(number, file, &mut tallier)?));
+                entries.push((number, self.ingest_one(number, file, &mut worker)?));
             }
         };
         let mut entries = thread::scope(|scope| {
@@ -114,13 +131,13 @@ impl<'a> Ingester<'a> {
         unchanged: Vec<(FileEntry, String)>,
         mut next_id: u64,
     ) -> tantivy::Result<Vec<FileEntry>> {
-        let mut tallier = Tallier::default();
+        let mut worker = Worker::default();
         let mut entries = Vec::with_capacity(unchanged.len());
         for (entry, text) in unchanged {
             let outcome = match entry.outcome {
                 Outcome::Document(record) => {
                     let document = record.into_document(text);
-                    let record = self.add(next_id, document, &entry.name, &mut tallier)?;
+                    let record = self.add(next_id, document, &entry.name, &mut worker)?;
                     next_id += 1;
                     Outcome::Document(record)
                 }
@@ -128,6 +145,7 @@ impl<'a> Ingester<'a> {
             };
             entries.push(FileEntry { outcome, ..entry });
         }
+        self.writer.add(worker.documents)?;
         Ok(entries)
     }
 
@@ -135,7 +153,7 @@ impl<'a> Ingester<'a> {
         &self,
         number: usize,
         file: &SourceFile,
-        tallier: &mut Tallier,
+        worker: &mut Worker,
     ) -> tantivy::Result<FileEntry> {
         // Stat, read, stat: a file that changes meanwhile is read again next time.
         let before = Stamp::settled(&file.path);
@@ -152,7 +170,7 @@ impl<'a> Ingester<'a> {
         let outcome = match read {
             Ok(document) => {
                 let id = self.first_id + number as u64;
-                Outcome::Document(self.add(id, document, &file.name, tallier)?)
+                Outcome::Document(self.add(id, document, &file.name, worker)?)
             }
             Err(error) => {
                 Outcome::Failure(without_path(&error.to_string(), &file.path, &file.name))
@@ -170,10 +188,13 @@ impl<'a> Ingester<'a> {
         id: u64,
         document: Document,
         name: &str,
-        tallier: &mut Tallier,
+        worker: &mut Worker,
     ) -> tantivy::Result<DocumentRecord> {
+        let tallier = &mut worker.tallier;
         let blocks = chunks::blocks(document.kind, &document.text);
-        let words: Vec<Word<'_>> = text::signs::words(&document.text).collect();
+        // As many as there are in English: a vector that grows is copied several times.
+        let mut words: Vec<Word<'_>> = Vec::with_capacity(document.text.len() / WORD_BYTES);
+        words.extend(text::signs::words(&document.text));
         let (language, analyzed) = tallier.analyzer.text(&document.text, &words);
         let source = Source {
             title: &document.title,
@@ -191,7 +212,10 @@ impl<'a> Ingester<'a> {
             text: &document.text,
         };
         let terms = &tallier.analyzer.terms;
-        self.writer.add(self.fields.document(&indexed, terms))?;
+        worker.documents.push(self.fields.document(&indexed, terms));
+        if worker.documents.len() == HANDED_OVER {
+            self.writer.add(std::mem::take(&mut worker.documents))?;
+        }
         Ok(DocumentRecord {
             id,
             length: vector.length(),

@@ -52,11 +52,23 @@ pub(in crate::search) fn sketch(words: &[u64]) -> Sketch {
     } else {
         words.windows(SHINGLE_WORDS).map(shingle).collect()
     };
-    // Bottom-k: one hash function, its k smallest values over the set of shingles.
-    hashes.sort_unstable();
-    hashes.dedup();
-    hashes.truncate(SKETCH_HASHES);
-    hashes
+    // Bottom-k: one hash function, its k smallest values over the set of shingles. They are sorted
+    // alone but in a text that repeats itself so much that they are not so many.
+    let smallest = |hashes: &[u32]| {
+        let mut smallest = hashes.to_vec();
+        smallest.sort_unstable();
+        smallest.dedup();
+        smallest.truncate(SKETCH_HASHES);
+        smallest
+    };
+    if hashes.len() > 2 * SKETCH_HASHES {
+        let (few, ..) = hashes.select_nth_unstable(2 * SKETCH_HASHES);
+        let sketch = smallest(few);
+        if sketch.len() == SKETCH_HASHES {
+            return sketch;
+        }
+    }
+    smallest(&hashes)
 }
 
 /// The estimated Jaccard similarity of two documents: of the k smallest hashes of both together,

@@ -121,6 +121,7 @@ impl Fields {
         let mut document = TantivyDocument::with_capacity(2 * indexed.text.len());
         let (mut vector, mut properties) = (String::new(), String::new());
         vector.reserve(indexed.text.len());
+        properties.reserve(indexed.text.len() / 2);
         let mut add = |property: Property, term: &str, count: u32| {
             if count > 0 {
                 push(&mut properties, Some(property), term, count);

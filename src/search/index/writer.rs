@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use tantivy::directory::{Directory, RamDirectory};
-use tantivy::indexer::LogMergePolicy;
+use tantivy::indexer::{LogMergePolicy, UserOperation};
 use tantivy::store::Compressor;
 use tantivy::tokenizer::TokenizerManager;
 use tantivy::{Index, IndexBuilder, IndexSettings, IndexWriter, SingleSegmentIndexWriter};
@@ -23,8 +23,8 @@ const MIN_WRITER_BYTES: usize = 15_000_000;
 
 /// The most memory of the writer of a large index, in bytes. With more, fewer segments are written
 /// while others are still read, and what is left at the end takes longer (`benches/indexing.rs`:
-/// 5.5 s with three times as much, 4.8 s with this, 5.2 s with half).
-const MAX_WRITER_BYTES: usize = 100_000_000;
+/// 4.0 s for 142 MB with this, 4.2 s with 100 MB, 4.8 s with 300 MB; no less with two threads).
+const MAX_WRITER_BYTES: usize = 70_000_000;
 
 /// So many segments of like size are merged into one. Chosen by hand: each segment costs every
 /// query a lookup of its terms.
@@ -69,14 +69,18 @@ impl Writer {
         Ok(Self::Threaded(index, Box::new(writer)))
     }
 
-    /// Adds a document.
-    pub(super) fn add(&self, document: TantivyDocument) -> tantivy::Result<()> {
+    /// Adds documents.
+    pub(super) fn add(&self, documents: Vec<TantivyDocument>) -> tantivy::Result<()> {
         match self {
             Self::Single(writer) => {
                 let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
-                writer.add_document(document)
+                let mut documents = documents.into_iter();
+                documents.try_for_each(|document| writer.add_document(document))
             }
-            Self::Threaded(_, writer) => writer.add_document(document).map(|_| ()),
+            Self::Threaded(_, writer) => {
+                let documents = documents.into_iter().map(UserOperation::Add);
+                writer.run(documents).map(|_| ())
+            }
         }
     }
 
