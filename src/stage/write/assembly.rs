@@ -274,16 +274,47 @@ impl Assembly<'_> {
             let mut missing = missing.iter();
             missing.any(|term| absent.contains(term))
         };
+        let is_about_another = |claim: &Claim, missing: &[&String]| {
+            let mut names = self.names_elsewhere(&question, claim);
+            names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
+        };
         // A single claim is enough to answer a question, so the best one decides.
         claims
             .iter()
-            .map(missing_in)
-            .min_by(|a, b| weight(a).total_cmp(&weight(b)))
-            .filter(|missing| is_essential(missing) || !is_tolerable(missing))
+            .map(|claim| (claim, missing_in(claim)))
+            .min_by(|(_, a), (_, b)| weight(a).total_cmp(&weight(b)))
+            .filter(|(claim, missing)| {
+                is_essential(missing) || !is_tolerable(missing) || is_about_another(claim, missing)
+            })
+            .map(|(_, missing)| missing)
             .unwrap_or_default()
             .into_iter()
             .map(|term| self.as_written(term).to_owned())
             .collect()
+    }
+
+    /// Returns the names of the question, stemmed, of which other documents speak and those of a
+    /// claim do not: "How does garbage collection work in Java?" is not answered by a document
+    /// that never mentions Java, where another one does.
+    fn names_elsewhere(&self, question: &Question, claim: &Claim) -> impl Iterator<Item = String> {
+        let is_cited = |source: &str| claim.citations.iter().any(|own| own.source == source);
+        let passages = self.research.passages.iter();
+        let mut own: Vec<String> = passages
+            .filter(|passage| is_cited(&passage.source))
+            .flat_map(|passage| text::terms(&passage.quote))
+            .collect();
+        let sources = claim.citations.iter();
+        let sources = sources.filter_map(|citation| self.research.source(&citation.source));
+        own.extend(sources.flat_map(terms_of_name));
+        let absent = self.absent_terms();
+        let names = question.terms.iter().filter(|term| {
+            term.is_name
+                && term.word.starts_with(char::is_alphabetic)
+                && !absent.contains(&term.written)
+        });
+        let names: Vec<String> = names.map(|term| text::stem(&term.word)).collect();
+        let is_own = move |name: &String| own.iter().any(|term| text::same_root(term, name));
+        names.into_iter().filter(move |name| !is_own(name))
     }
 
     /// Returns the names of the question, stemmed, in the claims from the section of this one: "In
