@@ -36,6 +36,14 @@ const MIN_CONTENT_LETTERS: usize = 160;
 /// with `benches/extraction.rs`.
 const PART_SHARE: f64 = 0.5;
 
+/// The longest footer that is taken for contact details; chosen by hand.
+const CONTACT_BYTES: usize = 400;
+
+/// The digits of a telephone number with its area code, at least and at most (ITU-T E.164 allows
+/// 15); a span of years has 8.
+const TELEPHONE_DIGITS: usize = 9;
+const MAX_TELEPHONE_DIGITS: usize = 15;
+
 /// Elements of a body that are not its content (boilerplate).
 const NO_CONTENT: &[&str] = &[
     "aside", "button", "footer", "form", "head", "header", "meta", "nav", "noscript", "script",
@@ -208,6 +216,7 @@ fn extract(html: String) -> Result<Page, String> {
     // Exactly one: a page of teasers has an `article` for each of them.
     let is_article = readability.doc.select("article").length() == 1;
     let shown = shown_letters(&readability.doc);
+    let contacts = contacts(&readability.doc);
     // rs-trafilatura may panic where it cuts a text that is too long, at a byte that is not the
     // start of a character. It would cost the document; here there is a fallback.
     let first = panic::catch_unwind(|| article::of_page(&html, is_article)).unwrap_or_default();
@@ -241,9 +250,15 @@ fn extract(html: String) -> Result<Page, String> {
         body_without_boilerplate(&html)
     });
     let body = body.filter(|body| !body.trim().is_empty());
+    let mut text = body.unwrap_or(content);
+    for contact in contacts {
+        if !text.contains(&contact) {
+            text = format!("{}\n\n{contact}\n", text.trim_end());
+        }
+    }
     Ok(Page {
         title: one_line(&about.title),
-        text: body.unwrap_or(content),
+        text,
         author: about
             .byline
             .or(byline)
@@ -254,6 +269,35 @@ fn extract(html: String) -> Result<Page, String> {
         // A canonical URL may be anything, such as a relative path or `javascript:`.
         url: url.filter(|url| url.starts_with("http://") || url.starts_with("https://")),
     })
+}
+
+/// The footers and addresses of a page that say how to reach somebody. No extractor takes them for
+/// content, and of a page about a shop or a practice they are what many ask for.
+fn contacts(document: &dom_query::Document) -> Vec<String> {
+    let nodes = document.select("footer, address");
+    let mut contacts: Vec<String> = nodes
+        .nodes()
+        .iter()
+        .map(|node| one_line(&node.text()))
+        .filter(|text| text.len() <= CONTACT_BYTES && is_contact(text))
+        .collect();
+    // An address in a footer is said once.
+    contacts.dedup_by(|own, earlier| earlier.contains(own.as_str()));
+    contacts
+}
+
+/// `true` for a text with an e-mail address or a telephone number.
+fn is_contact(text: &str) -> bool {
+    let is_mail = |word: &str| {
+        word.split_once('@').is_some_and(|(name, host)| {
+            !name.is_empty() && host.trim_end_matches('.').contains('.')
+        })
+    };
+    let is_part = |c: char| c.is_ascii_digit() || [' ', '-', '/', '(', ')', '+'].contains(&c);
+    let mut numbers = text.split(|c: char| !is_part(c));
+    let digits = |number: &str| number.bytes().filter(u8::is_ascii_digit).count();
+    text.split_whitespace().any(is_mail)
+        || numbers.any(|number| (TELEPHONE_DIGITS..=MAX_TELEPHONE_DIGITS).contains(&digits(number)))
 }
 
 /// Returns the page without hidden elements, with formulas linearized, and with `math` and `time`
@@ -351,6 +395,28 @@ mod tests {
     fn read(html: &str) -> Result<Document, ReadError> {
         let input = Input::of_bytes(&KIND, "/x/my-page.html", html.as_bytes(), u64::MAX);
         super::read(&input)
+    }
+
+    #[test]
+    fn contact_details_in_a_footer_stay() {
+        let page = |footer: &str| {
+            let html = format!(
+                "<html><body><h1>Our team</h1><p>The practice was founded in 1987 by Ann Howe and \
+                 has six vets, three of whom are partners.</p><footer>{footer}</footer></body></html>"
+            );
+            extract(html).unwrap().text
+        };
+        let contact = "Telephone 01555 870 214. Email desk@practice.example.";
+        assert!(page(contact).trim_end().ends_with(contact));
+        assert_eq!(page(contact).matches("870 214").count(), 1);
+        let address = "<address>01555 870 214</address>";
+        assert_eq!(page(address).matches("870 214").count(), 1);
+        for other in [
+            "© 2019-2024 All rights reserved",
+            "<a href='/'>Home</a> | Imprint",
+        ] {
+            assert!(!page(other).contains("rights") && !page(other).contains("Imprint"));
+        }
     }
 
     #[test]
