@@ -176,7 +176,10 @@ fn program(directory: &Path, web: &Server, model: &Provider) -> Result<Child> {
         .env("RESEARCH_NETWORK__GAP_MILLISECONDS", "0")
         .env("RESEARCH_NETWORK__PER_HOST", PAGES.to_string())
         // Its one step reads all of them.
-        .env("RESEARCH_AGENTS__RESEARCHER__MAX_URLS_TO_CRAWL", PAGES.to_string())
+        .env(
+            "RESEARCH_AGENTS__RESEARCHER__MAX_URLS_TO_CRAWL",
+            PAGES.to_string(),
+        )
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;

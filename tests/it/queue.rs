@@ -7,7 +7,6 @@ mod fleet;
 mod machines;
 mod members;
 mod proxy;
-mod throughput;
 
 use std::collections::BTreeMap;
 use std::fs;

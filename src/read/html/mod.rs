@@ -250,12 +250,7 @@ fn extract(html: String) -> Result<Page, String> {
         body_without_boilerplate(&html)
     });
     let body = body.filter(|body| !body.trim().is_empty());
-    let mut text = body.unwrap_or(content);
-    for contact in contacts {
-        if !text.contains(&contact) {
-            text = format!("{}\n\n{contact}\n", text.trim_end());
-        }
-    }
+    let text = with_contacts(body.unwrap_or(content), contacts);
     Ok(Page {
         title: one_line(&about.title),
         text,
@@ -284,6 +279,16 @@ fn contacts(document: &dom_query::Document) -> Vec<String> {
     // An address in a footer is said once.
     contacts.dedup_by(|own, earlier| earlier.contains(own.as_str()));
     contacts
+}
+
+/// A text, and below it the contacts that are not in it.
+fn with_contacts(mut text: String, contacts: Vec<String>) -> String {
+    for contact in contacts {
+        if !text.contains(&contact) {
+            text = format!("{}\n\n{contact}\n", text.trim_end());
+        }
+    }
+    text
 }
 
 /// `true` for a text with an e-mail address or a telephone number.
@@ -402,7 +407,8 @@ mod tests {
         let page = |footer: &str| {
             let html = format!(
                 "<html><body><h1>Our team</h1><p>The practice was founded in 1987 by Ann Howe and \
-                 has six vets, three of whom are partners.</p><footer>{footer}</footer></body></html>"
+                 has six vets, three of whom are partners.</p><footer>{footer}</footer></body>\
+                 </html>"
             );
             extract(html).unwrap().text
         };

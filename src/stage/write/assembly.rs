@@ -270,10 +270,8 @@ impl Assembly<'_> {
             .filter(|term| absent.contains(&term.written))
             .map(|term| text::stem(&term.word))
             .collect();
-        let is_essential = |missing: &Vec<&String>| {
-            let mut missing = missing.iter();
-            missing.any(|term| absent.contains(term))
-        };
+        let is_essential =
+            |missing: &Vec<&String>| missing.iter().any(|term| absent.contains(term));
         let is_about_another = |claim: &Claim, missing: &[&String]| {
             let mut names = self.names_elsewhere(&question, claim);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
