@@ -76,7 +76,8 @@ fn gc(program: &Program<'_>, arguments: &GcArgs) -> Result<Exit> {
     let output_dir = program.output_dir();
     let sessions: Vec<PathBuf> = if arguments.sessions.is_empty() {
         let ids = session::ids(output_dir)?;
-        ids.iter().map(|id| session::path(output_dir, id)).collect()
+        let layout = session::Layout::of(output_dir);
+        ids.iter().map(|id| layout.path(id)).collect()
     } else {
         let named = arguments.sessions.iter();
         named

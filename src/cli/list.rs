@@ -17,7 +17,7 @@ use crate::artifact::Session;
 use crate::artifact::session::State;
 use crate::inspect::{self, Status};
 use crate::pipeline::score_text;
-use crate::session;
+use crate::session::{self, Layout};
 use crate::text::without_controls;
 
 /// `research list`.
@@ -159,8 +159,9 @@ impl Filter {
 pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Status>> {
     let mut statuses = Vec::new();
     let mut is_empty = true;
+    let layout = Layout::of(program.output_dir());
     for id in session::possible_ids(program.output_dir())? {
-        let path = session::path(program.output_dir(), &id);
+        let path = layout.path(&id);
         let session = session::read(&path);
         if session.is_err() && !session::is_session(&path) {
             continue;

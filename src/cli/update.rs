@@ -186,7 +186,8 @@ fn sessions(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Vec<PathBuf
         return named.map(|reference| program.find(reference)).collect();
     }
     let ids = session::ids(program.output_dir()).map_err(exit::usage)?;
-    let paths = ids.iter().map(|id| session::path(program.output_dir(), id));
+    let layout = session::Layout::of(program.output_dir());
+    let paths = ids.iter().map(|id| layout.path(id));
     Ok(paths.filter(|path| inspect::is_published(path)).collect())
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::layout::{self, output_dir_of};
+use super::layout::{Layout, output_dir_of};
 use crate::artifact::Session;
 use crate::read::Kinds;
 
@@ -89,7 +89,7 @@ fn not_there(document: &Path) -> String {
 /// # Errors
 /// When a document does not exist, or its name is not UTF-8.
 pub fn name_documents(output_dir: &Path, documents: &[PathBuf]) -> Result<Vec<String>> {
-    let base = absolute(&layout::base(output_dir))?.join("session");
+    let base = absolute(&Layout::of(output_dir).base())?.join("session");
     let mut names = Vec::new();
     for document in documents {
         check_document(document)?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::documents::{name_documents, name_session};
 use super::file::{FILE, read};
-use super::layout;
+use super::layout::{self, Layout};
 use super::lookup::check_output_dir;
 use super::name::{self, HASH_DIGITS, check_name};
 use super::names::SessionNames;
@@ -240,15 +240,15 @@ impl SessionKey {
     }
 
     fn locate_by_hash(&self, output_dir: &Path, names: &SessionNames) -> Result<SessionPath> {
-        let hash = self.hash();
+        let (hash, layout) = (self.hash(), Layout::of(output_dir));
         let existing = |id: String| {
-            let path = layout::path(output_dir, &id);
+            let path = layout.path(&id);
             let is_same = read(&path).is_ok_and(|session| self.matches(&session));
             is_same.then_some(SessionPath { path, exists: true })
         };
         for digits in HASH_DIGITS..=hash.as_str().len() {
             let id = name::derived(&self.topic, &hash, digits);
-            let path = layout::path(output_dir, &id);
+            let path = layout.path(&id);
             if !path.join(FILE).exists() {
                 let older = names.candidates(&hash).into_iter().find_map(existing);
                 let exists = false;

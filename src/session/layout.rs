@@ -24,37 +24,61 @@ const REMARK: &str =
 /// The digits of a hash that make the name of a folder.
 const SHARD_DIGITS: usize = 2;
 
+/// The layout of one output directory, looked at once.
+#[derive(Debug, Clone, Copy)]
+pub struct Layout<'a> {
+    output_dir: &'a Path,
+    is_sharded: bool,
+}
+
+impl<'a> Layout<'a> {
+    /// The layout that an output directory has now.
+    pub fn of(output_dir: &'a Path) -> Self {
+        Self {
+            output_dir,
+            is_sharded: output_dir.join(MARKER).exists(),
+        }
+    }
+
+    /// The directory of the session of this name.
+    pub fn path(self, id: &str) -> PathBuf {
+        if self.is_sharded {
+            let hash = Digest::of(id);
+            let shard = &hash.as_str()[..SHARD_DIGITS];
+            self.output_dir.join(shard).join(id)
+        } else {
+            self.output_dir.join(id)
+        }
+    }
+
+    /// A directory at the depth of those that hold sessions, from which their documents are named.
+    pub(super) fn base(self) -> PathBuf {
+        if self.is_sharded {
+            self.output_dir.join("0".repeat(SHARD_DIGITS))
+        } else {
+            self.output_dir.to_owned()
+        }
+    }
+
+    /// The directories that hold sessions, in the order of their names.
+    ///
+    /// # Errors
+    /// When the output directory cannot be listed.
+    pub(super) fn folders(self) -> Result<Vec<PathBuf>> {
+        if !self.is_sharded {
+            return Ok(vec![self.output_dir.to_owned()]);
+        }
+        let mut names = entry_names(self.output_dir)?.collect::<Result<Vec<String>>>()?;
+        names.retain(|name| is_shard(name));
+        names.sort_unstable();
+        let folders = names.iter().map(|name| self.output_dir.join(name));
+        Ok(folders.collect())
+    }
+}
+
 /// The directory of the session of this name.
 pub fn path(output_dir: &Path, id: &str) -> PathBuf {
-    if is_sharded(output_dir) {
-        let hash = Digest::of(id);
-        output_dir.join(&hash.as_str()[..SHARD_DIGITS]).join(id)
-    } else {
-        output_dir.join(id)
-    }
-}
-
-/// A directory at the depth of those that hold sessions, from which their documents are named.
-pub(super) fn base(output_dir: &Path) -> PathBuf {
-    if is_sharded(output_dir) {
-        output_dir.join("0".repeat(SHARD_DIGITS))
-    } else {
-        output_dir.to_owned()
-    }
-}
-
-/// The directories that hold sessions, in the order of their names.
-///
-/// # Errors
-/// When the output directory cannot be listed.
-pub(super) fn folders(output_dir: &Path) -> Result<Vec<PathBuf>> {
-    if !is_sharded(output_dir) {
-        return Ok(vec![output_dir.to_owned()]);
-    }
-    let mut names = entry_names(output_dir)?.collect::<Result<Vec<String>>>()?;
-    names.retain(|name| is_shard(name));
-    names.sort_unstable();
-    Ok(names.iter().map(|name| output_dir.join(name)).collect())
+    Layout::of(output_dir).path(id)
 }
 
 /// The output directory of the session at `path`, as it is named there.
@@ -65,7 +89,7 @@ pub fn output_dir_of(path: &Path) -> Option<&Path> {
         .is_some_and(|name| is_shard(&name.to_string_lossy()));
     let above = folder
         .parent()
-        .filter(|above| is_in_shard && is_sharded(above));
+        .filter(|above| is_in_shard && Layout::of(above).is_sharded);
     Some(above.unwrap_or(folder))
 }
 
@@ -74,7 +98,7 @@ pub fn output_dir_of(path: &Path) -> Option<&Path> {
 /// # Errors
 /// When it holds sessions already, or cannot be written.
 pub fn shard(output_dir: &Path, disk: &Disk) -> Result<()> {
-    if is_sharded(output_dir) {
+    if Layout::of(output_dir).is_sharded {
         return Ok(());
     }
     let names = entry_names(output_dir)?.collect::<Result<Vec<String>>>()?;
@@ -87,10 +111,6 @@ pub fn shard(output_dir: &Path, disk: &Disk) -> Result<()> {
     );
     disk.create_directory(output_dir)?;
     disk.write(&output_dir.join(MARKER), REMARK.as_bytes())
-}
-
-fn is_sharded(output_dir: &Path) -> bool {
-    output_dir.join(MARKER).exists()
 }
 
 fn is_shard(name: &str) -> bool {

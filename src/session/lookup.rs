@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail, ensure};
 
 use super::file::{FILE, read};
-use super::layout::{self, entry_names};
+use super::layout::{self, Layout, entry_names};
 use super::name::{check_name, hash_digits};
 
 /// The fewest digits at the end of a name that mean a session, as for a commit of git.
@@ -84,12 +84,13 @@ fn ends_with_hash(id: &str, reference: &str) -> bool {
 /// The session with the latest start, as its file states it; of several the first by name, as in a
 /// list of sessions.
 fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
+    let layout = Layout::of(output_dir);
     let started = |id: &String| {
-        let session = read(&layout::path(output_dir, id)).ok()?;
+        let session = read(&layout.path(id)).ok()?;
         Some((session.started_at, Reverse(id.clone())))
     };
     match ids.iter().filter_map(started).max() {
-        Some((_, Reverse(id))) => Ok(layout::path(output_dir, &id)),
+        Some((_, Reverse(id))) => Ok(layout.path(&id)),
         None => bail!("there is no session in {} yet", output_dir.display()),
     }
 }
@@ -100,7 +101,8 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
 /// When the directory cannot be listed.
 pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
     let mut ids = possible_ids(output_dir)?;
-    ids.retain(|id| is_session(&layout::path(output_dir, id)));
+    let layout = Layout::of(output_dir);
+    ids.retain(|id| is_session(&layout.path(id)));
     Ok(ids)
 }
 
@@ -112,7 +114,7 @@ pub fn ids(output_dir: &Path) -> Result<Vec<String>> {
 pub fn possible_ids(output_dir: &Path) -> Result<Vec<String>> {
     check_output_dir(output_dir)?;
     let mut ids = Vec::new();
-    for folder in layout::folders(output_dir)? {
+    for folder in Layout::of(output_dir).folders()? {
         for name in entry_names(&folder)? {
             ids.push(name?);
         }

@@ -13,7 +13,7 @@ mod removal;
 pub use documents::{documents, documents_elsewhere, holds, inherited, name_documents};
 pub use file::{FILE, read};
 pub use key::{NewSession, SessionKey, SessionPath, WebScope, check_topic, locate};
-pub use layout::{output_dir_of, path, shard};
+pub use layout::{Layout, output_dir_of, path, shard};
 pub use lookup::{ids, is_session, possible_ids, resolve};
 pub use name::check_name;
 pub use names::SessionNames;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use walkdir::WalkDir;
 
 use super::file::{directory_name, read};
-use super::layout::{self, entry_names, output_dir_of};
+use super::layout::{self, Layout, entry_names, output_dir_of};
 use super::lookup::ids;
 use super::name::check_name;
 use crate::pipeline::{Clock, Disk, Lock, SUPERSEDED};
@@ -80,9 +80,10 @@ pub fn followers(path: &Path) -> Result<Vec<String>> {
     let (parent, _) = located(path)?;
     let real = path.canonicalize().ok();
     let output_dir = output_dir_of(path).unwrap_or(&parent);
+    let layout = Layout::of(output_dir);
     let mut followers = ids(output_dir)?;
     followers.retain(|id| {
-        let other = layout::path(output_dir, id);
+        let other = layout.path(id);
         let follows = read(&other).ok().and_then(|session| session.follows);
         follows.is_some_and(|earlier| other.join(earlier).canonicalize().ok() == real)
     });
@@ -103,7 +104,7 @@ pub fn leftovers(output_dir: &Path, ids: &[PathBuf]) -> Result<Vec<(PathBuf, u64
             leftovers.push(superseded);
         }
     }
-    for folder in layout::folders(output_dir)? {
+    for folder in Layout::of(output_dir).folders()? {
         for name in entry_names(&folder)? {
             let name = name?;
             if name.starts_with('.') && name.ends_with(REMOVED) {

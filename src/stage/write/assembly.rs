@@ -264,16 +264,16 @@ impl Assembly<'_> {
             None => weight(missing) <= tolerated * weight(&all),
         };
         // What no document mentions cannot have been answered, however sure the rules are.
-        let absent = self.absent_terms();
+        let unmentioned = self.absent_terms();
         let essential = question.essential_terms();
         let absent: Vec<String> = essential
-            .filter(|term| absent.contains(&term.written))
+            .filter(|term| unmentioned.contains(&term.written))
             .map(|term| text::stem(&term.word))
             .collect();
         let is_essential =
             |missing: &Vec<&String>| missing.iter().any(|term| absent.contains(term));
         let is_about_another = |claim: &Claim, missing: &[&String]| {
-            let mut names = self.names_elsewhere(&question, claim);
+            let mut names = self.names_elsewhere(&question, claim, &unmentioned);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
         };
         // A single claim is enough to answer a question, so the best one decides.
@@ -294,7 +294,12 @@ impl Assembly<'_> {
     /// Returns the names of the question, stemmed, of which other documents speak and those of a
     /// claim do not: "How does garbage collection work in Java?" is not answered by a document
     /// that never mentions Java, where another one does.
-    fn names_elsewhere(&self, question: &Question, claim: &Claim) -> impl Iterator<Item = String> {
+    fn names_elsewhere(
+        &self,
+        question: &Question,
+        claim: &Claim,
+        absent: &[String],
+    ) -> impl Iterator<Item = String> + use<> {
         let is_cited = |source: &str| claim.citations.iter().any(|own| own.source == source);
         let passages = self.research.passages.iter();
         let mut own: Vec<String> = passages
@@ -304,7 +309,6 @@ impl Assembly<'_> {
         let sources = claim.citations.iter();
         let sources = sources.filter_map(|citation| self.research.source(&citation.source));
         own.extend(sources.flat_map(terms_of_name));
-        let absent = self.absent_terms();
         let names = question.terms.iter().filter(|term| {
             term.is_name
                 && term.word.starts_with(char::is_alphabetic)
