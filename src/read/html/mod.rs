@@ -273,12 +273,22 @@ fn contacts(document: &dom_query::Document) -> Vec<String> {
     let mut contacts: Vec<String> = nodes
         .nodes()
         .iter()
+        .filter(|node| !leads_elsewhere(node))
         .map(|node| one_line(&node.text()))
         .filter(|text| text.len() <= CONTACT_BYTES && is_contact(text))
         .collect();
     // An address in a footer is said once.
     contacts.dedup_by(|own, earlier| earlier.contains(own.as_str()));
     contacts
+}
+
+/// `true` for an element with links to other pages: the footer of a site, with its publisher's
+/// address, is about none of its articles.
+fn leads_elsewhere(node: &NodeRef<'_>) -> bool {
+    node.descendants_it().any(|inner| {
+        let target = inner.attr("href").unwrap_or_default();
+        inner.has_name("a") && !target.starts_with("mailto:") && !target.starts_with("tel:")
+    })
 }
 
 /// A text, and below it the contacts that are not in it.
@@ -420,6 +430,7 @@ mod tests {
         for other in [
             "© 2019-2024 All rights reserved",
             "<a href='/'>Home</a> | Imprint",
+            "<a href='/imprint'>Imprint</a> 01555 870 214",
         ] {
             assert!(!page(other).contains("rights") && !page(other).contains("Imprint"));
         }
