@@ -1,8 +1,8 @@
 //! What it takes to have models answer: processor time, memory and time against a fake provider, as
 //! ratios: 1.00 is the limit.
 //!
-//! `cargo bench --bench models`, with `-- quick`, `chain` or `batch` for one part. The provider
-//! runs in this process and answers soundly after a while; the program is a child.
+//! `cargo bench --bench models`, with `-- quick`, `chain`, `batch` or `waiting` for one part. The
+//! provider runs in this process and answers soundly after a while; the program is a child.
 
 #[path = "../tests/it/models/answers.rs"]
 mod answers;
@@ -17,16 +17,17 @@ mod measure;
 )]
 mod server;
 
-use std::fs;
+use std::fs::{self, DirEntry};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, ensure};
 
-use child::{tell, watched};
+use child::{memory, tell, watched};
 use measure::children;
-use server::Server;
+use server::{Act, Server};
 
 const TOPIC: &str = "Do heat pumps work in old houses?";
 
@@ -64,6 +65,12 @@ const CALLS_AT_ONCE: u32 = 16;
 const BATCH_MEBIBYTES: f64 = 200.0;
 const BATCH_SHARE: f64 = 1.15;
 
+/// Sessions that wait at once for a provider that never answers, and the memory of all of them.
+const WAITING: usize = 10_000;
+const WAITING_MEBIBYTES: f64 = 1024.0;
+/// The longest that they may take to begin.
+const PATIENCE: Duration = Duration::from_secs(1800);
+
 fn main() -> Result<()> {
     let named: Vec<String> = std::env::args()
         .skip(1)
@@ -78,6 +85,9 @@ fn main() -> Result<()> {
     }
     if wanted("batch") {
         batch()?;
+    }
+    if wanted("waiting") {
+        waiting()?;
     }
     Ok(())
 }
@@ -156,6 +166,39 @@ fn batch() -> Result<()> {
         "ms",
     );
     tell("their memory", most, BATCH_MEBIBYTES, "MiB");
+    Ok(())
+}
+
+fn waiting() -> Result<()> {
+    let server = Server::start(Duration::ZERO, Box::new(|_, _| Act::Hang));
+    let scratch = tempfile::tempdir()?;
+    let topic = |number| format!("What does heat pump {number} cost?\n");
+    let topics: String = (0..WAITING).map(topic).collect();
+    fs::write(scratch.path().join("topics.txt"), topics)?;
+    let jobs = WAITING.to_string();
+    let arguments = ["batch", "topics.txt", "--depth", "quick", "-j", &jobs];
+    let mut batch = program(scratch.path(), &server, &arguments).spawn()?;
+    let begun = Instant::now();
+    // A session waits when its first call is in its journal.
+    let output = scratch.path().join("research-output");
+    let mut waiting = 0;
+    while waiting < WAITING && begun.elapsed() < PATIENCE && batch.try_wait()?.is_none() {
+        sleep(Duration::from_secs(1));
+        let sessions = fs::read_dir(&output).into_iter().flatten();
+        let waits = |session: &DirEntry| session.path().join("calls").exists();
+        waiting = sessions.flatten().filter(waits).count();
+    }
+    let most = memory(batch.id());
+    batch.kill()?;
+    batch.wait()?;
+    let most = most.context("the batch has ended")?;
+    tell(
+        &format!("memory of {waiting} sessions that wait"),
+        most,
+        WAITING_MEBIBYTES,
+        "MiB",
+    );
+    ensure!(waiting == WAITING, "only {waiting} sessions wait");
     Ok(())
 }
 

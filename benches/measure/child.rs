@@ -23,7 +23,8 @@ pub(crate) fn watched(mut child: Child) -> Result<f64> {
     Ok(most)
 }
 
-fn memory(pid: u32) -> Option<f64> {
+/// The most memory that a process has had, in MiB.
+pub(crate) fn memory(pid: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;

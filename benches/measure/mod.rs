@@ -25,12 +25,25 @@ impl Spent {
 
 /// What all finished children spent (fields 16 and 17 of proc_pid_stat(5)).
 pub(crate) fn children() -> Result<Spent> {
-    let stat = fs::read_to_string("/proc/self/stat")?;
+    spent("/proc/self/stat", 13)
+}
+
+/// What a running process has spent (fields 14 and 15 of proc_pid_stat(5)).
+#[allow(dead_code, reason = "not every measurement has a server")]
+pub(crate) fn of_process(id: u32) -> Result<f64> {
+    Ok(spent(&format!("/proc/{id}/stat"), 11)?.all())
+}
+
+/// The two times from a field of a `stat` file on, counted behind the name of the process.
+fn spent(path: &str, first: usize) -> Result<Spent> {
+    let stat = fs::read_to_string(path)?;
     let (_, fields) = stat
         .rsplit_once(')')
-        .context("/proc/self/stat has another shape")?;
+        .context("the file of a process has another shape")?;
     let fields: Vec<&str> = fields.split_whitespace().collect();
-    let times = fields.get(13..15).context("/proc/self/stat is short")?;
+    let times = fields
+        .get(first..first + 2)
+        .context("the file of a process is short")?;
     Ok(Spent {
         own: times[0].parse::<f64>()? * TICK_MILLISECONDS,
         system: times[1].parse::<f64>()? * TICK_MILLISECONDS,

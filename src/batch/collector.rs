@@ -8,7 +8,7 @@ use anyhow::{Error, Result};
 
 use super::options::Batch;
 use super::outcome::{Entry, Outcome, Summary};
-use super::record::{MAX_AHEAD, Record};
+use super::record::{Record, max_ahead};
 use super::source::TopicSource;
 use super::status_file::BatchStatus;
 use crate::pipeline::{Report, Reporter};
@@ -57,7 +57,7 @@ impl<'a> Collector<'a> {
         let is_behind = |collected: &mut Collected| {
             collected.problem.is_none()
                 && !self.batch.is_stopped()
-                && position - collected.record.next >= MAX_AHEAD
+                && position - collected.record.next >= max_ahead(self.batch.jobs)
         };
         drop(self.added.wait_while(self.lock(), is_behind));
     }

@@ -21,11 +21,12 @@ mod topics;
 mod worker;
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc;
 use std::thread;
 
 use anyhow::Result;
+use futures::executor::block_on;
+use futures::future::join_all;
 
 use crate::artifact::Session;
 use crate::artifact::session::{Mode, Style};
@@ -36,7 +37,7 @@ use collector::Collector;
 use record::Record;
 use scheduler::Scheduler;
 use skip_cache::SkipCache;
-use worker::{Job, Workers};
+use worker::Workers;
 
 pub use options::Batch;
 pub use outcome::{Entry, Outcome, Summary};
@@ -44,6 +45,11 @@ pub use record::each_entry;
 pub use shard::Shard;
 pub use source::{Growing, ListSource, TopicSource};
 pub use topics::{TopicLine, TopicList, TopicSpec};
+
+/// The number of threads. A batch of more sessions at once runs several on each: a session waits
+/// for models most of the time, and its own work is short. Chosen by hand: a disk flushes the
+/// files of so many sessions side by side.
+const MAX_THREADS: usize = 64;
 
 impl Batch {
     /// Runs the topics of a source. A topic that fails is an entry of the record, not an error.
@@ -61,26 +67,28 @@ impl Batch {
         let collector = Collector::new(self, source, reporter, record);
         let skip_cache = SkipCache::load(output_dir, self.disk.clone(), session_files(&template));
         let workers = Workers::new(self, &collector, &skip_cache);
-        // A channel without a buffer: the scheduler passes a job on only when a worker is free, so
-        // that its check for finished sessions is as recent as possible.
-        let (jobs, queue) = sync_channel::<Job>(0);
-        let queue = Mutex::new(queue);
+        // Workers announce that they are free: a job is passed on only when one is, so that the
+        // scheduler's check for finished sessions is as recent as possible.
+        let (free, free_workers) = mpsc::channel();
         let reached_end = thread::scope(|scope| {
-            let (workers, queue, mut started) = (&workers, &queue, 0);
+            let (workers, jobs, mut threads) = (&workers, self.jobs.max(1), 0);
             let dispatch = |job| {
-                // Workers are started on demand: a batch with nothing to do starts none.
-                if started < self.jobs.max(1) {
-                    let worker = started;
-                    scope.spawn(move || workers.run_jobs(worker, queue));
-                    started += 1;
+                // Threads are started on demand: a batch with nothing to do starts none.
+                if threads < jobs.min(MAX_THREADS) {
+                    let (numbers, free) = ((threads..jobs).step_by(MAX_THREADS), free.clone());
+                    let run = move |number| workers.run_jobs(number, free.clone());
+                    scope.spawn(move || block_on(join_all(numbers.map(run))));
+                    threads += 1;
                 }
                 // This fails only if no worker is left; the collector then has the reason.
-                let _ = jobs.send(job);
+                if let Ok(worker) = free_workers.recv() {
+                    let _ = worker.send(job);
+                }
             };
             let reached_end = Scheduler::new(self, &collector, &skip_cache, &template)
                 .and_then(|scheduler| scheduler.run(source, dispatch));
-            // Workers end when the channel is closed.
-            drop(jobs);
+            // Workers that wait for a job end.
+            drop(free_workers);
             reached_end
         });
         drop(workers);

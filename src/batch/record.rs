@@ -11,9 +11,15 @@ use anyhow::{Context as _, Result};
 use super::outcome::{Entry, Summary};
 use crate::pipeline::{Disk, Stream};
 
-/// The maximum number of entries in memory that wait for an earlier topic.
-/// Chosen by hand: far above any number of workers, and a few hundred kilobytes.
-pub(super) const MAX_AHEAD: u64 = 1024;
+/// The number of entries in memory that may wait for an earlier topic in any batch. Chosen by hand:
+/// a few hundred kilobytes.
+const MIN_AHEAD: u64 = 1024;
+
+/// The maximum number of entries in memory that wait for an earlier topic, for a number of workers:
+/// while one is slow, each of the others finishes a topic at least.
+pub(super) fn max_ahead(workers: usize) -> u64 {
+    MIN_AHEAD.max(2 * workers as u64)
+}
 
 /// Writes entries in the order of the list.
 pub(super) struct Record {

@@ -1,14 +1,15 @@
 //! The workers of a batch: each takes jobs from the scheduler's queue, opens the session of a topic
 //! and runs it.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
-use futures::executor::block_on;
-use tracing::{debug, info_span};
+use futures::FutureExt as _;
+use futures::channel::oneshot;
+use tracing::{Instrument as _, debug, info_span};
 
 use super::collector::Collector;
 use super::options::Batch;
@@ -90,27 +91,33 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Runs jobs until the queue is closed.
-    pub(super) fn run_jobs(&self, worker: usize, queue: &Mutex<Receiver<Job>>) {
+    /// Announces that this worker is free, and runs the job that it gets, until there are no more.
+    pub(super) async fn run_jobs(&self, worker: usize, free: Sender<oneshot::Sender<Job>>) {
         // Files younger than the clock's resolution cannot be recognised by their times, so a
         // session enters the skip cache a job later.
         let mut previous: Option<OpenSession> = None;
         loop {
-            let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(job) = job else {
+            let (sender, job) = oneshot::channel();
+            // The scheduler has ended, or does not wait for this worker any more.
+            if free.send(sender).is_err() {
+                break;
+            }
+            let Ok(job) = job.await else {
                 break;
             };
             if self.batch.is_stopped() {
-                // The queue is drained, so that the scheduler does not wait forever.
+                // Jobs are taken all the same, so that the scheduler does not wait forever.
                 continue;
             }
-            let _span = info_span!("topic", worker, line = job.line).entered();
+            let span = info_span!("topic", worker, line = job.line);
             (self.collector.reporter)(&pipeline::Report::JobStarted {
                 worker,
                 name: &job.session_key.topic,
             });
             let position = job.position;
-            let (entry, opened) = self.run_job(worker, job);
+            // Boxed, so that a worker without a job takes no memory.
+            let run = Box::pin(self.run_job(worker, job).instrument(span));
+            let (entry, opened) = run.await;
             if let Some(previous) = std::mem::replace(&mut previous, opened) {
                 self.record_finished(&previous);
             }
@@ -122,14 +129,14 @@ impl<'a> Workers<'a> {
     }
 
     /// Runs a job. Returns its entry, and its session if a report was made there.
-    fn run_job(&self, worker: usize, job: Job) -> (Entry, Option<OpenSession>) {
+    async fn run_job(&self, worker: usize, job: Job) -> (Entry, Option<OpenSession>) {
         let mut entry = Entry::new(job.line, job.session_key.topic.clone(), Outcome::Failed);
         let mut opened = None;
         // A panic in a topic must not end the others.
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            self.research(worker, &job, &mut entry, &mut opened)
-        }))
-        .unwrap_or_else(|_| Err(anyhow!("the program has a fault: it panicked")));
+        let result = AssertUnwindSafe(self.research(worker, &job, &mut entry, &mut opened))
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|_| Err(anyhow!("the program has a fault: it panicked")));
         if let Err(error) = result {
             entry.outcome = Outcome::from(&error);
             entry.reason = Some(format!("{error:#}"));
@@ -139,7 +146,7 @@ impl<'a> Workers<'a> {
     }
 
     /// Opens the session of a job and runs it, unless it is finished.
-    fn research(
+    async fn research(
         &self,
         worker: usize,
         job: &Job,
@@ -173,12 +180,7 @@ impl<'a> Workers<'a> {
             foresee(&opened.path, &plan, entry);
             return Ok(());
         }
-        let outcome = block_on(run::execute(
-            &engine,
-            &opened.path,
-            &opened.pipeline,
-            request,
-        ))?;
+        let outcome = run::execute(&engine, &opened.path, &opened.pipeline, request).await?;
         entry.made = outcome.actions > 0;
         let finished = outcome
             .best

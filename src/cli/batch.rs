@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
@@ -29,6 +29,7 @@ use crate::batch::{
     Batch, Entry, Growing, ListSource, Outcome, Shard, Summary, TopicSource, each_entry,
 };
 use crate::pipeline::{Disk, Reporter};
+use crate::platform::raise_descriptor_limit;
 use crate::read::{self, Kinds};
 use crate::session;
 
@@ -36,6 +37,10 @@ use crate::session;
 const JOBS_PER_PROCESSOR: usize = 8;
 /// … and in total, unless there are more processors.
 const MAX_DEFAULT_JOBS: usize = 64;
+
+/// The open files of a process besides the locks of its sessions: connections, caches and children.
+/// Chosen by hand; three a call of a model, of which a provider bears a few dozen at once.
+const OTHER_DESCRIPTORS: usize = 512;
 
 /// The way to go on after an interruption.
 const RESUME: &str = "run the same command again; what is complete is not done again";
@@ -93,7 +98,7 @@ struct BatchArgs {
     list: PathBuf,
 
     /// Number of topics at a time; by default eight per processor, up to 64
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=20_000))]
     jobs: Option<u16>,
 
     /// Start new topics after one has failed
@@ -211,7 +216,7 @@ pub(super) fn prepare(
         disk: Disk::default(),
         replicas: None,
         interrupted,
-        jobs: jobs.map_or_else(default_jobs, usize::from),
+        jobs: checked_jobs(jobs)?,
         stopped: Arc::default(),
         keep_going: false,
         shard: None,
@@ -227,6 +232,22 @@ pub(super) fn prepare(
         overrides,
         request,
     })
+}
+
+/// The number of concurrent topics, each of which holds the lock of its session: an open file.
+fn checked_jobs(jobs: Option<u16>) -> Result<usize> {
+    let jobs = jobs.map_or_else(default_jobs, usize::from);
+    if jobs <= MAX_DEFAULT_JOBS {
+        return Ok(jobs);
+    }
+    let (needed, allowed) = (jobs + OTHER_DESCRIPTORS, raise_descriptor_limit());
+    if needed > allowed {
+        return Err(exit::usage(anyhow!(
+            "--jobs {jobs} needs {needed} open files, and this process may have {allowed}; raise \
+             the limit (ulimit -n), or give fewer jobs"
+        )));
+    }
+    Ok(jobs)
 }
 
 /// The default number of concurrent topics.

@@ -30,6 +30,9 @@ const COLUMN_CHARACTERS: usize = 40;
 /// if there is nothing to do, and each print costs a system call.
 const MAX_BUFFERED_BYTES: usize = 1 << 16;
 
+/// The maximum number of workers in the table: more than a terminal has lines.
+const MAX_BARS: usize = 64;
+
 /// The interval at which the table is redrawn.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -113,7 +116,8 @@ impl BatchProgress {
         let total = batch.topics;
         // A list on standard input is not counted: then every worker may get a topic.
         let topics = total.and_then(|total| usize::try_from(total).ok());
-        let workers = batch.jobs.min(topics.unwrap_or(usize::MAX));
+        let topics = topics.unwrap_or(usize::MAX);
+        let workers = batch.jobs.min(topics).min(MAX_BARS);
         Self {
             bars: (is_text && io::stderr().is_terminal()).then(|| Bars::new(total, workers)),
             total,

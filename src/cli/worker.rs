@@ -51,7 +51,7 @@ pub(super) const COMMAND: Command = Command {
 #[derive(Debug, Args)]
 struct WorkerArgs {
     /// Number of topics at a time; by default eight per processor, up to 64
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=20_000))]
     jobs: Option<u16>,
 
     /// End when no topic waits in the queue, nor is with any worker

@@ -483,7 +483,7 @@ fn options(request: &Request, is_local: bool) -> ChatOptions {
         options = options.with_temperature(temperature);
     }
     if let Some(schema) = &request.schema {
-        let mut schema = schema.clone();
+        let mut schema = Value::clone(schema);
         if is_local {
             limit_texts(&mut schema);
         }

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, ensure};
 use schemars::JsonSchema;
@@ -49,7 +50,7 @@ pub struct Call {
     /// The messages, in order.
     pub messages: Vec<Message>,
     /// The JSON schema of the answer, if the provider takes it separately from the text.
-    pub schema: Option<Value>,
+    pub schema: Option<Arc<Value>>,
     /// The time at which it was sent, RFC 3339.
     pub asked_at: String,
     /// The tries without a reply.

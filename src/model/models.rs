@@ -173,7 +173,7 @@ impl Models {
     pub async fn send(
         &self,
         model: &Model,
-        request: &Request,
+        request: &Arc<Request>,
         (attempt, send): (u32, usize),
         time_limit: Option<Duration>,
         quotas: &SharedQuotas,
@@ -268,6 +268,7 @@ impl Models {
             temperature: None,
         };
         let quotas = SharedQuotas::default();
+        let request = Arc::new(request);
         self.send(model, &request, (1, 1), None, &quotas).await
     }
 

@@ -1,5 +1,7 @@
 //! A request to a model and its reply, independent of the provider's protocol.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,7 +26,7 @@ pub struct Request {
     /// The messages, in order.
     pub messages: Vec<Message>,
     /// The JSON schema of the answer, if the provider takes it separately from the text.
-    pub schema: Option<Value>,
+    pub schema: Option<Arc<Value>>,
     /// The schema's name.
     pub schema_name: String,
     /// The limit of the reply, in tokens.

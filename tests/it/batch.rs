@@ -138,6 +138,24 @@ fn batch_is_deterministic_whatever_the_number_of_workers() {
 }
 
 #[test]
+fn more_jobs_than_open_files_are_refused_with_the_limit() {
+    let scratch = with_list(&TOPICS);
+    let batch = scratch.command(&[&BATCH[..], &["-j", "2000"]].concat());
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -n 700 && exec \"$0\" \"$@\""])
+        .arg(batch.get_program())
+        .args(batch.get_args())
+        .current_dir(scratch.path());
+    let ran = Ran::from(limited.output().unwrap());
+    ran.assert_ended(2, "too many jobs");
+    let text = "--jobs 2000 needs 2512 open files, and this process may have 700; raise the limit \
+                (ulimit -n), or give fewer jobs";
+    assert!(ran.stderr.contains(text), "{}", ran.stderr);
+    assert!(!scratch.path().join("research-output").exists());
+}
+
+#[test]
 fn batch_and_run_share_sessions() {
     let scratch = with_list(&TOPICS[..2]);
     scratch.expect(0, &["run", TOPICS[1], "--docs", "docs"]);

@@ -5,6 +5,7 @@
 //! A rejected answer is handled differently: the model gets the reason and another attempt; after
 //! [`ATTEMPTS`] the agent's rule (the plain code that stands in for a model) answers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
@@ -89,7 +90,7 @@ impl Exchange<'_> {
     /// The agent's output: a validated answer of the model, else that of the rule.
     async fn answer<A: ModelAgent>(&self, input: &A::Input) -> Result<A::Output> {
         let mut items = A::items(input);
-        let mut request = self.fitting_request::<A>(input, &mut items)?;
+        let mut request = Arc::new(self.fitting_request::<A>(input, &mut items)?);
         let mut attempt = 1;
         loop {
             let (mut call, problem) = match self.call(&request, attempt, items > 0).await? {
@@ -108,7 +109,7 @@ impl Exchange<'_> {
                 CallOutcome::TooLong => {
                     items /= 2;
                     debug!(agent = A::NAME, items, "context too long: fewer passages");
-                    request = self.request::<A>(input, items)?;
+                    request = Arc::new(self.request::<A>(input, items)?);
                     continue;
                 }
                 CallOutcome::Failed(call, error) => (self.failed(call, &error)?, error.to_string()),
@@ -116,7 +117,7 @@ impl Exchange<'_> {
             };
             let given_up = call.reply.is_none() || attempt == ATTEMPTS;
             if let Some(reply) = call.reply.as_ref().filter(|_| !given_up) {
-                request = with_correction::<A>(&request, reply, &problem);
+                request = Arc::new(with_correction::<A>(&request, reply, &problem));
                 attempt += 1;
             }
             self.record_rejection(&mut call, problem, given_up)?;
@@ -240,7 +241,7 @@ impl Exchange<'_> {
         Ok(Request {
             model: self.model.name.clone(),
             messages,
-            schema: (self.model.schema.is_beside() && !A::IS_TEXT).then_some(schema),
+            schema: (self.model.schema.is_beside() && !A::IS_TEXT).then(|| Arc::new(schema)),
             schema_name: A::NAME.to_owned(),
             max_output_tokens: limit.min(half),
             temperature: (temperature >= 0.0).then_some(temperature),
@@ -250,7 +251,7 @@ impl Exchange<'_> {
     /// Makes a call: answered from the journal, from the session that is replayed, or by the model.
     async fn call(
         &self,
-        request: &Request,
+        request: &Arc<Request>,
         attempt: u32,
         can_shorten: bool,
     ) -> Result<CallOutcome> {
@@ -301,7 +302,7 @@ impl Exchange<'_> {
 
     /// Sends a request until it is answered, or fails for good. Write-ahead: the intent is on disk
     /// before the request is sent, the reply immediately after it arrived.
-    async fn send(&self, request: &Request, mut call: Call) -> Result<CallOutcome> {
+    async fn send(&self, request: &Arc<Request>, mut call: Call) -> Result<CallOutcome> {
         let models = &self.backend.models;
         let settings = models.settings();
         let mut backoff = retry_policy(settings).build();

@@ -10,6 +10,7 @@ mod extensions;
 mod faults;
 mod interrupted;
 mod journal;
+mod many_sessions;
 mod mcp;
 mod modes;
 mod planning;

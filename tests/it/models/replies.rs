@@ -66,7 +66,7 @@ fn ask(provider: &str, server: &Server, streams: bool, patience: u64) -> Result<
         temperature: None,
     };
     let quotas = SharedQuotas::default();
-    block_on(models.send(model, &request, (1, 1), None, &quotas))
+    block_on(models.send(model, &request.into(), (1, 1), None, &quotas))
 }
 
 #[test]

@@ -52,6 +52,11 @@ impl Cluster {
         urls.join(",")
     }
 
+    /// The server that was started first.
+    pub(super) fn first(&self) -> &Server {
+        &self.servers[0]
+    }
+
     /// Kills a server and starts it again over its files.
     pub(super) fn restart(&mut self, number: usize) {
         let server = &mut self.servers[number];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-use super::fetched_package;
+use super::nats_server::fetched_package;
 
 /// The size of the disk but when it is full.
 const DISK_SIZE: &str = "8G";
