@@ -96,6 +96,9 @@ fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
     let is_of_office = 2 * question.met(earlier).len() > met.len();
     let stated = folded(earlier);
     let is_kept = appointed(later).iter().any(|name| stated.contains(name));
+    let predecessor = predecessor(later);
+    let is_kept =
+        is_kept || !predecessor.is_empty() && !predecessor.iter().any(|name| stated.contains(name));
     appoints
         && is_held
         && is_of_office
@@ -119,7 +122,28 @@ fn appointed(sentence: &str) -> Vec<String> {
     } else {
         behind
     };
-    names.into_iter().map(|name| text::fold(name)).collect()
+    let names: Vec<String> = names.into_iter().map(|name| text::fold(name)).collect();
+    if names.iter().any(|name| PRONOUNS.contains(&name.as_str())) {
+        // "Bea is now the secretary. She takes over …"
+        return words
+            .iter()
+            .take_while(is_name)
+            .map(|name| text::fold(name))
+            .collect();
+    }
+    names
+}
+
+/// Pronouns for who was named before.
+const PRONOUNS: [&str; 3] = ["he", "she", "they"];
+
+/// The folded names of who leaves an office to somebody else: "She takes over from Ruth Pike".
+fn predecessor(sentence: &str) -> Vec<String> {
+    let words: Vec<&str> = text::words(sentence).map(|word| word.text).collect();
+    let at = words.windows(2).position(|pair| pair == ["over", "from"]);
+    let behind = words.iter().skip(at.map_or(words.len(), |at| at + 2));
+    let names = behind.take_while(|word| word.starts_with(char::is_uppercase));
+    names.map(|name| text::fold(name)).collect()
 }
 
 /// `true` if a sentence says that somebody leaves an office, and the next one who takes it.
@@ -273,6 +297,25 @@ mod tests {
             text,
             title: "Notes",
             date: Some(date),
+        }
+    }
+
+    #[test]
+    fn who_takes_over_an_office_corrects_nobody_but_the_predecessor() {
+        let question = Question::parse("Who is the safeguarding officer?");
+        let now = "Bea is now safeguarding officer. She takes over from Ruth Pike.";
+        let later = sentence("2026-05-07", now);
+        for (text, is_corrected) in [
+            ("Name: Bea Lockwood; Role: safeguarding officer.", false),
+            ("Name: Ann Lockwood; Role: safeguarding officer.", false),
+            ("The safeguarding officer is Ruth Pike.", true),
+        ] {
+            let earlier = sentence("2026-01-01", text);
+            assert_eq!(
+                supersedes(&question, later, earlier),
+                is_corrected,
+                "{text}"
+            );
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
 use super::frame;
-use super::question::{Question, THING_TERMS};
+use super::question::{Question, QuestionTerm, THING_TERMS};
 use crate::text;
 
 impl Question {
@@ -70,9 +70,13 @@ impl Question {
             })
     }
 
-    /// `true` if it asks for a measure, and a sentence has a number with its unit: "55 dB".
+    /// `true` if it asks for a measure, and a sentence has a number with its unit, "55 dB", or for
+    /// a count, and a sentence has a number of the things: "64 members".
     pub fn is_measured_in(&self, sentence: &str) -> bool {
-        expected_units(&self.text).is_some() && self.has_unit(sentence)
+        // "How many people" is answered by members, visitors or any others, and by none.
+        let is_counted = |stem: &String| !matches!(stem.as_str(), "peopl" | "person");
+        let counts = self.counted.as_ref().is_some_and(is_counted);
+        (counts || expected_units(&self.text).is_some()) && self.has_unit(sentence)
     }
 
     /// `true` if it asks for a place, and a sentence says of its subject that it is somewhere.
@@ -108,7 +112,8 @@ impl Question {
             },
             AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
             AnswerType::Person => {
-                new_names(sentence, text).next().is_some() || has_new_role(sentence, text)
+                let is_day = |name: &text::Word<'_>| is_time(&text::fold(name.text));
+                new_names(sentence, text).any(|name| !is_day(&name)) || has_new_role(sentence, text)
             }
             AnswerType::Location => has_new_place(sentence, self),
             AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
@@ -276,21 +281,26 @@ fn counts(sentence: &str, question: &Question) -> bool {
     // "How many people" is answered by members, residents or any others.
     let counts_people = matches!(counted.as_str(), "peopl" | "person");
     let is_thing = |stem: &str| stem == counted || counts_people && PEOPLE.contains(&stem);
-    let (mut number, mut thing) = (None, None);
-    text::words(sentence).enumerate().any(|(at, word)| {
-        let folded = text::fold(word.text);
-        let is_number = folded.starts_with(|c: char| c.is_ascii_digit()) || is_numeral(&folded);
-        if is_number && !question_words.contains(&folded) {
-            number = Some(at);
-        } else if is_thing(&question.language.stem(word.text, &folded)) {
-            thing = Some(at);
-        }
-        let distance = number
-            .zip(thing)
-            .map(|(one, other): (usize, usize)| one.abs_diff(other));
-        distance.is_some_and(|distance| distance <= COUNT_DISTANCE)
+    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
+    let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
+    let thing_at = |at: &usize| is_thing(&question.language.stem(words[*at].text, &folded[*at]));
+    let things: Vec<usize> = (0..words.len()).filter(thing_at).collect();
+    (0..words.len()).any(|at| {
+        let number = &folded[at];
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit()) || is_numeral(number);
+        let is_age = at > 0 && AGES.contains(&folded[at - 1].as_str());
+        // "Each member does two hours" counts hours.
+        let next = folded.get(at + 1).map_or("", String::as_str);
+        let counts_another = next.ends_with('s') && !text::is_stop_word(next);
+        let is_near = |thing: &usize| {
+            thing.abs_diff(at) <= COUNT_DISTANCE && (*thing > at || !counts_another && !is_age)
+        };
+        is_number && !question_words.contains(number) && things.iter().any(is_near)
     })
 }
+
+/// Words before an age, which is no number of people: "members under 18".
+const AGES: &[&str] = &["under", "over", "aged", "above", "below", "age"];
 
 /// `true` if a sentence has a number with the unit of a difference, "by 50 percent", and a question
 /// asks for a change.
@@ -309,7 +319,8 @@ const PEOPLE: &[&str] = &[
 ];
 
 /// Prepositions before a place.
-const PREPOSITIONS: &str = "in, at, near, from, to, on, of, around, across";
+const PREPOSITIONS: &str =
+    "in, at, near, from, to, on, of, around, across, opposite, behind, beside, outside, above";
 
 /// Nouns for places where things are kept and people meet: places without a name; a closed list.
 const PLACES: &[&str] = &[
@@ -435,6 +446,14 @@ fn has_frequency(sentence: &str) -> bool {
         || words
             .windows(2)
             .any(|pair| is_every(&pair[0]) && is_period(&pair[1]))
+}
+
+impl Question {
+    /// `true` for a term that only says what is measured, "cost", which its unit says as well.
+    pub fn is_measure(&self, term: &QuestionTerm) -> bool {
+        let mut words = UNITS.iter().flat_map(|(words, _)| *words);
+        self.answer_type == AnswerType::Quantity && words.any(|word| *word == term.word)
+    }
 }
 
 /// The units in which the words of a question ask for a quantity.
@@ -580,6 +599,7 @@ fn begins_with_name(sentence: &str) -> bool {
         return false;
     };
     let is_verb = SINGULAR_VERBS.contains(&next)
+        || IRREGULAR_PASTS.contains(&next)
         || next.len() > 3 && (next.ends_with("ed") || next.ends_with('s'));
     let is_common = COMMON_ENDINGS.iter().any(|ending| first.ends_with(ending));
     is_verb && !is_common && first.len() > 2 && next.starts_with(char::is_lowercase)
@@ -587,6 +607,14 @@ fn begins_with_name(sentence: &str) -> bool {
 
 /// Verbs after a single thing.
 const SINGULAR_VERBS: &[&str] = &["is", "was", "has"];
+
+/// Past tenses of what people do that do not end in "ed".
+const IRREGULAR_PASTS: &[&str] = &[
+    "bought", "brought", "built", "chose", "did", "drew", "drove", "felt", "found", "gave", "got",
+    "heard", "knew", "led", "left", "lent", "lost", "made", "met", "paid", "read", "rode", "said",
+    "sang", "saw", "sent", "sold", "spoke", "swam", "taught", "thought", "told", "took", "won",
+    "wore", "wrote",
+];
 
 /// Endings of words for things, of which one speaks without an article.
 const COMMON_ENDINGS: &[&str] = &[
@@ -643,9 +671,6 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
     if position.is_some_and(is_after_preposition) || is_located(&words, question) {
         return true;
     }
-    let is_time = |folded: &str| {
-        WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
-    };
     let mut names = new_names(sentence, &question.text);
     names.any(|name| {
         if is_time(&text::fold(name.text)) {
@@ -663,19 +688,26 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
     })
 }
 
+/// `true` for the folded name of a day of the week or of a month.
+fn is_time(folded: &str) -> bool {
+    WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
+}
+
 /// Words between a form of "be" and the preposition of a place.
 const LOCATED: &[&str] = &["located", "situated", "based", "found", "now"];
 
 /// Prepositions of places, in English.
 const AT_PLACES: &[&str] = &[
-    "at", "in", "on", "near", "behind", "opposite", "beside", "above",
+    "at", "in", "on", "near", "behind", "opposite", "beside", "above", "by", "under", "outside",
+    "inside", "between", "next",
 ];
 
 /// `true` if a sentence says of the subject of a question that it is somewhere: "The shop is in the
 /// old factory".
 fn is_located(words: &[String], question: &Question) -> bool {
-    let Some(subject) = question.subject() else {
-        return false;
+    let is_term = |word: &String| {
+        let stem = question.language.stem(word, word);
+        question.terms.iter().any(|term| term.stem == stem)
     };
     let verb = words
         .iter()
@@ -685,8 +717,7 @@ fn is_located(words: &[String], question: &Question) -> bool {
         let mut after = after[1..]
             .iter()
             .skip_while(|word| LOCATED.contains(&word.as_str()));
-        let is_subject = before.last().is_some_and(|word| *word == subject.word);
-        is_subject
+        before.last().is_some_and(is_term)
             && after
                 .next()
                 .is_some_and(|word| AT_PLACES.contains(&word.as_str()))
@@ -723,6 +754,7 @@ mod tests {
             ("The workshop is at 27 Canal Row.", true),
             ("The workshop is in the old rope factory.", true),
             ("Before 2016 the workshop was located in a garage.", true),
+            ("The workshop is by the sluice.", true),
             ("Dogs are not allowed in the workshop.", false),
             ("The workshop is closed on Sundays.", false),
             ("Children may be in the workshop only with an adult.", false),

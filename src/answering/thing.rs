@@ -119,6 +119,23 @@ impl Question {
             && years(above).all(|year| year != question_year)
     }
 
+    /// `true` if it names a year that a title names.
+    pub fn names_year_of(&self, title: &str) -> bool {
+        years(title).any(|year| years(&self.text).any(|own| own == year))
+    }
+
+    /// `true` if it asks about one year, and the title of a document and what it says name others.
+    pub fn is_on_other_year(&self, text: &str, title: &str) -> bool {
+        let question_years: Vec<&str> = years(&self.text).collect();
+        let [question_year] = question_years[..] else {
+            return false;
+        };
+        let mut own = years(title).chain(years(text)).peekable();
+        self.answer_type != AnswerType::Date
+            && own.peek().is_some()
+            && own.all(|year| year != question_year)
+    }
+
     /// `true` if it asks who holds an office, and a text only has a synonym of it before another
     /// noun: "head lifeguard" is no director.
     fn is_of_another_office(&self, text: &str) -> bool {

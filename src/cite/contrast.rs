@@ -128,6 +128,7 @@ impl Statement {
             there: Alignment::of(self, other),
             back: Alignment::of(other, self),
             are_answers: subject.is_answered_by(self, other),
+            state_all: subject.is_stated_by(self) && subject.is_stated_by(other),
         };
         // May what one permits be done at all? The other says that it must not.
         let is_forbidden =
@@ -154,6 +155,8 @@ impl Statement {
 pub struct QuestionSubject {
     subject: Statement,
     counted: Statement,
+    /// The unit that is counted; empty if it is a thing.
+    unit: String,
 }
 
 impl QuestionSubject {
@@ -161,8 +164,13 @@ impl QuestionSubject {
     /// is empty if nothing is.
     pub fn parse(subject: &str, counted: &str) -> Self {
         Self {
-            subject: Statement::parse(subject),
+            // The first word of a sentence has a capital whatever it is.
+            subject: Statement::parse(&format!("of {subject}")),
             counted: Statement::parse(counted),
+            unit: Statement::parse(&format!("2 {counted}"))
+                .figures
+                .first()
+                .map_or_else(String::new, |figure| figure.unit.clone()),
         }
     }
 
@@ -188,6 +196,19 @@ impl QuestionSubject {
         };
         shared >= least && f64::from(shared) >= ASKED_SHARE * f64::from(all)
     }
+
+    /// `true` if a statement has all words of what is counted of a named thing: "Vera, the big one,
+    /// holds 220 litres" of "How many litres does Vera hold?"
+    fn is_stated_by(&self, statement: &Statement) -> bool {
+        let has_all =
+            |words: &[ContentWord]| words.iter().all(|own| has_word(&statement.words, own));
+        let mut figures = statement.figures.iter();
+        let has_unit = !self.unit.is_empty() && figures.any(|own| own.unit == self.unit);
+        self.subject.words.len() >= ASKED_WORDS as usize
+            && self.subject.words.iter().any(|word| word.is_name)
+            && has_all(&self.subject.words)
+            && (has_unit || !self.counted.words.is_empty() && has_all(&self.counted.words))
+    }
 }
 
 /// Two statements, aligned in both directions.
@@ -196,6 +217,8 @@ struct Pair<'a> {
     back: Alignment<'a>,
     /// `true` if both answer one question.
     are_answers: bool,
+    /// `true` if both have all words of the question.
+    state_all: bool,
 }
 
 impl<'a> Pair<'a> {
@@ -289,7 +312,7 @@ impl<'a> Pair<'a> {
             && self.there.have_one_role(one, other)
             && self.one().negations == self.other().negations
             && self.have_same_qualifiers()
-            && self.have_same_words(|word| self.are_answers && is_empty(word));
+            && (self.state_all || self.have_same_words(|word| self.are_answers && is_empty(word)));
         if !is_same_property || one.is_rounded(other) || is_label(self.one(), one) {
             return None;
         }

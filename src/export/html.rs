@@ -230,7 +230,7 @@ impl<'a> Page<'a> {
                 let id = format!("passage-{number}");
                 let attributes = [("class", "cite"), ("popovertarget", id.as_str())];
                 self.markup.element("button", &attributes, &entry.label);
-                self.remark(entry);
+                self.remark(outline.remark_beside(claim, entry));
             }
             self.correction(claim);
             self.markup.raw("\n");
@@ -250,7 +250,7 @@ impl<'a> Page<'a> {
         if let Some(entry) = entry {
             let attributes = [("class", "cite"), ("popovertarget", id.as_str())];
             self.markup.element("button", &attributes, &entry.label);
-            self.remark(entry);
+            self.remark(entry.remark.as_deref());
         }
         self.markup.raw("</figcaption>\n");
         if let Some(chart) = chart::chart(table, &self.edition.report.topic) {
@@ -371,7 +371,7 @@ impl<'a> Page<'a> {
                 let printed = format!(" {range}");
                 self.markup
                     .element("span", &[("class", "printed")], &printed);
-                self.remark(entry);
+                self.remark(outline.remark_beside(claim, entry));
             }
         }
         self.correction(claim);
@@ -397,7 +397,7 @@ impl<'a> Page<'a> {
         self.markup.open("figure", &attributes);
         self.markup.raw("\n<figcaption>");
         self.bibliographic(entry.reference);
-        self.remark(entry);
+        self.remark(entry.remark.as_deref());
         self.markup.raw("</figcaption>\n");
         // The range is checked against the stored text again, since a user may have edited either.
         let text = self.edition.texts.get(&citation.source);
@@ -549,7 +549,7 @@ impl<'a> Page<'a> {
             let printed = format!(" ({})", entry.reference.source);
             self.markup
                 .element("span", &[("class", "printed")], &printed);
-            self.remark(entry);
+            self.remark(entry.remark.as_deref());
             self.dead_link(entry.reference);
             self.back_links(&entry.reference.source);
             self.markup.raw("</li>\n");
@@ -572,8 +572,8 @@ impl<'a> Page<'a> {
     }
 
     /// Writes the remark on a source that is not in force.
-    fn remark(&mut self, entry: &ReferenceEntry<'_>) {
-        if let Some(remark) = &entry.remark {
+    fn remark(&mut self, remark: Option<&str>) {
+        if let Some(remark) = remark {
             self.markup.text(" ");
             self.markup.element("span", &[("class", "status")], remark);
         }

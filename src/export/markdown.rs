@@ -165,7 +165,8 @@ impl Page<'_> {
         text.push_str("| --- | --- | --- |\n");
         for (date, value, source, claim) in &table.rows {
             let cell = |cell: &str| escape_markdown(cell).replace('|', "\\|");
-            let citations = claim.citations.iter().map(|own| self.citation(own));
+            let citations = claim.citations.iter();
+            let citations = citations.map(|own| self.citation(own, Some(claim)));
             let citations: String = citations.collect();
             let (date, value, source) = (cell(date), cell(value), cell(source));
             let _ = writeln!(text, "| {date} | {value} | {source}{citations} |");
@@ -176,7 +177,7 @@ impl Page<'_> {
     /// A table under its title and citation.
     fn table(&self, quoted: &QuotedTable, table: &Table) -> String {
         let mut text = format!("**{}**", escape_markdown(&quoted.title));
-        text.push_str(&self.citation(&quoted.citation));
+        text.push_str(&self.citation(&quoted.citation, None));
         text.push_str("\n\n");
         let row = |cells: &[String]| -> String {
             let cells = cells.iter();
@@ -201,7 +202,7 @@ impl Page<'_> {
     fn claim(&self, claim: &Claim) -> String {
         let mut line = escape_markdown(&claim.text);
         let citations = claim.citations.iter();
-        line.extend(citations.map(|citation| self.citation(citation)));
+        line.extend(citations.map(|citation| self.citation(citation, Some(claim))));
         if let Some(correction) = self.outline.correction(claim) {
             let _ = write!(line, " {}", escape_markdown(&correction));
         }
@@ -209,7 +210,7 @@ impl Page<'_> {
     }
 
     /// A citation after a blank; empty if the list of references has no entry for its source.
-    fn citation(&self, citation: &Citation) -> String {
+    fn citation(&self, citation: &Citation, claim: Option<&Claim>) -> String {
         let Some(entry) = self.outline.entry(&citation.source) else {
             return String::new();
         };
@@ -221,7 +222,10 @@ impl Page<'_> {
         let position = citation.position();
         format!(
             " [{label}]({base}sources/{source}.md \"{source}, {position}\"){}",
-            remark(entry)
+            after_blank(match claim {
+                Some(claim) => self.outline.remark_beside(claim, entry),
+                None => entry.remark.as_deref(),
+            })
         )
     }
 
@@ -238,7 +242,7 @@ impl Page<'_> {
         };
         let (source, base) = (path_segment(&reference.source), self.base);
         let _ = write!(line, " ([{source}]({base}sources/{source}.md))");
-        line.push_str(&remark(entry));
+        line.push_str(&after_blank(entry.remark.as_deref()));
         if let Some(dead) = &reference.dead {
             let copy = dead.archived.as_deref().unwrap_or_default();
             let _ = write!(
@@ -252,9 +256,9 @@ impl Page<'_> {
     }
 }
 
-/// The remark on a source that is not in force, after a blank; empty for any other.
-fn remark(entry: &ReferenceEntry<'_>) -> String {
-    let remark = entry.remark.as_deref().map(escape_markdown);
+/// The remark on a source that is not in force, after a blank; empty without one.
+fn after_blank(remark: Option<&str>) -> String {
+    let remark = remark.map(escape_markdown);
     remark.map_or(String::new(), |remark| format!(" {remark}"))
 }
 

@@ -286,6 +286,19 @@ impl<'a> Outline<'a> {
         Some(remark.replace(" of )", ")"))
     }
 
+    /// The remark on a source of a claim that is not in force; `None` if another source of the
+    /// claim is, so that what it says holds.
+    pub(super) fn remark_beside<'e>(
+        &self,
+        claim: &Claim,
+        entry: &'e ReferenceEntry<'_>,
+    ) -> Option<&'e str> {
+        let entries = claim.citations.iter();
+        let mut entries = entries.filter_map(|citation| self.entry(&citation.source));
+        let holds = entries.any(|own| own.remark.is_none());
+        entry.remark.as_deref().filter(|_| !holds)
+    }
+
     /// The entry of a source.
     pub(super) fn entry(&self, source: &str) -> Option<&ReferenceEntry<'a>> {
         self.references

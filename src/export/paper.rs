@@ -374,7 +374,7 @@ impl Sheet<'_> {
             }
             cited.push(entry.number);
             runs.extend(self.mark(entry));
-            runs.extend(remark(entry));
+            runs.extend(self.outline.remark_beside(claim, entry).map(after_blank));
         }
         let correction = self.outline.correction(claim);
         runs.extend(correction.map(|own| Run::plain(&format!(" {own}"))));
@@ -490,9 +490,8 @@ fn items(sentences: &[String]) -> Block {
 }
 
 /// The remark on a source that is not in force, after a blank.
-fn remark(entry: &ReferenceEntry<'_>) -> Option<Run> {
-    let remark = entry.remark.as_ref()?;
-    Some(Run::plain(&format!(" {remark}")))
+fn after_blank(remark: &str) -> Run {
+    Run::plain(&format!(" {remark}"))
 }
 
 fn reference(entry: &ReferenceEntry<'_>) -> Vec<Run> {
@@ -512,7 +511,7 @@ fn reference(entry: &ReferenceEntry<'_>) -> Vec<Run> {
             ]
         }
     };
-    runs.extend(remark(entry));
+    runs.extend(entry.remark.as_deref().map(after_blank));
     if let Some(dead) = &reference.dead {
         runs.push(Run::plain(&format!(" — {}", dead.describe())));
         runs.extend(dead.archived.as_deref().map(Run::locator));

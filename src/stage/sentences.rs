@@ -94,11 +94,10 @@ fn split(
     let signatures = text::signatures(&content.text);
     let (mut columns, lead) = (Vec::new(), lead(content));
     for (number, block) in content.blocks.iter().enumerate() {
+        let text = &content.text[block.range.clone()];
         match block.kind {
             BlockKind::Other => sentences.extend(header(content, number, language, vocabulary)),
-            BlockKind::Table => {
-                columns = text::tables::columns(&content.text[block.range.clone()]);
-            }
+            BlockKind::Table => columns = text::tables::columns(text),
             _ => {}
         }
         if !block.kind.is_prose() {
@@ -107,16 +106,20 @@ fn split(
         (section, in_section) = if block.section == section {
             (section, in_section + 1)
         } else {
-            headings = Headings::of(block, language, vocabulary);
+            headings = Headings::of(block.headings.clone(), language, vocabulary);
             (block.section, 0)
         };
         let is_lead = lead == Some(number) || is_in_summary(block);
         let is_item = block.kind == BlockKind::Item;
         if !is_item {
-            list = List::after(&content.text[block.range.clone()]);
+            list = List::after(text);
         }
         let first = sentences.len();
-        for (range, sentence) in sentences_of(&content.text, block, &columns, &signatures) {
+        let own = sentences_of(&content.text, block, &columns, &signatures);
+        let labelled = Headings::run_in(block, &own, language, vocabulary);
+        let in_section = if labelled.is_some() { 0 } else { in_section };
+        let headings = labelled.as_ref().unwrap_or(&headings);
+        for (range, sentence) in own {
             let words: Vec<Word<'_>> = text::signs::words(&sentence).collect();
             let tokens = vocabulary.tokens_of(words.iter().cloned(), language);
             sentences.push(Sentence {
@@ -134,7 +137,7 @@ fn split(
                     quotability: quotability(block.kind, &sentence),
                     stems: Arc::default(),
                     sentence: sentence.into(),
-                    headings: block.headings.clone(),
+                    headings: headings.names.clone(),
                     heading_terms: headings.terms.clone(),
                     is_lead,
                     list: ListPart::None,
@@ -143,8 +146,7 @@ fn split(
                 range,
             });
         }
-        let block = &content.text[block.range.clone()];
-        list.close(block, is_item, &mut sentences, first);
+        list.close(text, is_item, &mut sentences, first);
     }
     sentences
 }
@@ -152,6 +154,8 @@ fn split(
 /// The words of the headings above a block.
 #[derive(Default)]
 struct Headings {
+    /// The headings, outermost first.
+    names: Arc<[String]>,
     /// The content words of all.
     tokens: Arc<[Token]>,
     /// Those of the innermost.
@@ -161,9 +165,9 @@ struct Headings {
 }
 
 impl Headings {
-    fn of(block: &Block, language: Language, vocabulary: &mut Vocabulary) -> Self {
-        let tokens = block.headings.iter();
-        let tokens: Vec<Vec<Token>> = tokens
+    fn of(names: Arc<[String]>, language: Language, vocabulary: &mut Vocabulary) -> Self {
+        let tokens: Vec<Vec<Token>> = names
+            .iter()
             .map(|heading| vocabulary.tokens(heading, language))
             .collect();
         Self {
@@ -171,13 +175,34 @@ impl Headings {
             innermost: tokens
                 .last()
                 .map_or_else(Arc::default, |own| own[..].into()),
-            terms: block
-                .headings
-                .iter()
-                .flat_map(|own| text::terms(own))
-                .collect(),
+            terms: names.iter().flat_map(|own| text::terms(own)).collect(),
+            names,
         }
     }
+
+    /// The headings of a block with these sentences that begins with one of its own: "**Drying
+    /// room.** Rejected, …"; `None` for any other.
+    fn run_in(
+        block: &Block,
+        sentences: &[(Range<usize>, Cow<'_, str>)],
+        language: Language,
+        vocabulary: &mut Vocabulary,
+    ) -> Option<Self> {
+        let label = run_in_heading(&sentences.first()?.1)?;
+        let names = block.headings.iter().cloned().chain([label]).collect();
+        Some(Self::of(names, language, vocabulary))
+    }
+}
+
+/// The maximum number of words in bold that are a heading at the beginning of a block.
+const LABEL_WORDS: usize = 6;
+
+/// A sentence that is a heading in bold at the beginning of a block, without its marks.
+fn run_in_heading(sentence: &str) -> Option<String> {
+    let label = sentence.trim().strip_prefix("**")?.strip_suffix("**")?;
+    let label = label.trim_end_matches(['.', ':']).trim();
+    let words = label.split_whitespace().count();
+    ((1..=LABEL_WORDS).contains(&words) && !label.contains('*')).then(|| label.to_owned())
 }
 
 /// The list that follows a block.

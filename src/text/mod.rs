@@ -31,8 +31,8 @@ pub use numbers::{MONTHS, Quantity, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use quotability::{
-    Quotability, is_self_contained, is_self_contained_question, is_too_long, length_in_words,
-    quotability, refers_back,
+    Quotability, is_exception, is_self_contained, is_self_contained_question, is_too_long,
+    length_in_words, quotability, refers_back,
 };
 pub use replacement::replaced;
 pub use sentences::{prose, sentences, with_full_stop};

@@ -76,6 +76,14 @@ pub fn refers_back(sentence: &str) -> bool {
     starts_anaphoric(sentence) || has_demonstrative(&prose)
 }
 
+/// `true` if a sentence is an exception from the rule before it: "Exception: on Sundays."
+pub fn is_exception(sentence: &str) -> bool {
+    let mut words = plain_words(sentence);
+    words
+        .next()
+        .is_some_and(|first| matches!(first.as_str(), "exception" | "exceptions"))
+}
+
 /// `true` if a question can be quoted by itself, such as a question that a document leaves open.
 pub fn is_self_contained_question(sentence: &str) -> bool {
     let is_question = |sentence: &str| sentence.trim_end_matches(is_closer).ends_with('?');
@@ -152,6 +160,8 @@ const ANAPHORIC_STARTS: &[&str] = &[
     "conversely",
     "either",
     "else",
+    "exception",
+    "exceptions",
     "finally",
     "for example",
     "for instance",

@@ -50,6 +50,8 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
             return None;
         }
         name(all[end..].iter())
+    } else if let Some(value) = denied(&all) {
+        value
     } else {
         let (_, end) = find(CHANGES)?;
         let from = all[end..]
@@ -63,6 +65,23 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
         words.filter(|_| is_value).collect()
     };
     (!old.is_empty()).then_some(old)
+}
+
+/// The value that a sentence denies after it gave another: "It is on 20 June, not on 27 June".
+fn denied(words: &[(String, bool)]) -> Option<Vec<String>> {
+    let is_number = |(word, _): &(String, bool)| word.starts_with(|c: char| c.is_ascii_digit());
+    let not = words.iter().position(|(word, _)| word == "not")?;
+    let (before, after) = words.split_at(not);
+    let after = match after.get(1)?.0.as_str() {
+        "on" | "at" | "in" => &after[2..],
+        _ => &after[1..],
+    };
+    let is_value = before.iter().any(is_number) && after.first().is_some_and(is_number);
+    let value = after
+        .iter()
+        .take_while(|(word, is_name)| *is_name || matches!(word.as_str(), "and" | "to"))
+        .filter(|(_, is_name)| *is_name);
+    is_value.then(|| value.map(|(word, _)| word.clone()).collect())
 }
 
 /// The name, or the number, with which words begin, after those that mean nothing by themselves.
@@ -96,6 +115,10 @@ mod tests {
                 "2 hours",
             ),
             ("It closes at 12:40 instead of 12:20.", "12 20"),
+            (
+                "It is on 20 and 21 June, not on 27 and 28 June.",
+                "27 28 june",
+            ),
         ] {
             let replaced = replaced(sentence).unwrap_or_default().join(" ");
             assert_eq!(replaced, old, "{sentence}");
@@ -105,6 +128,7 @@ mod tests {
             "Bob is the lead.",
             "Replaces the policy of last year.",
             "It is open from 9 to 12.",
+            "It is not 12 yet.",
         ] {
             assert_eq!(replaced(sentence), None, "{sentence}");
         }

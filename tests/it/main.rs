@@ -40,6 +40,7 @@ mod models;
 mod online;
 mod pages;
 mod paper;
+mod papers;
 mod pdfs;
 mod plain_questions;
 mod providers;

@@ -10,7 +10,7 @@ use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
 use super::extreme;
 use super::input::{ResearcherInput, TopicDocument, coverage};
-use super::quotation::{self, Run, Selected};
+use super::quotation::{self, Run};
 use super::relevance::MAIN_SHARE;
 use super::style;
 use crate::answering::{AnswerType, Question, header_field};
@@ -20,7 +20,7 @@ use crate::artifact::source::Lifecycle;
 use crate::text::{self, Quotability};
 
 /// The number of answers that are selected at least: as many as a summary has.
-const FEWEST: usize = 3;
+pub(super) const FEWEST: usize = 3;
 
 /// The number of best sentences among which a correction of the best is looked for: of a series of
 /// minutes all say the same, and the last counts.
@@ -43,6 +43,9 @@ const LENGTH_LOSS: f64 = 0.3;
 /// The loss of an item of a list of conditions: "It needs 65 °C" is not so under "It fits if:".
 const CONDITION_LOSS: f64 = 3.0;
 
+/// The loss of an exception, which says nothing without its rule: "Exception: members over 75."
+const EXCEPTION_LOSS: f64 = 2.0;
+
 /// The loss of a sentence of a document that another one replaces, or that does not apply any more.
 const SUPERSEDED_LOSS: f64 = 1.5;
 
@@ -59,23 +62,6 @@ const LIST_LOSS: f64 = 1.5;
 /// another one. This and the weights below were set by hand, while reading reports on 648 design
 /// documents; questions for a fact do without, by which the annotated questions were not changed.
 const TOPICALITY_WEIGHT: f64 = 2.0;
-
-/// Below this topicality a document of a large collection is on another subject. Of eight such
-/// reports to sixty questions readers found one that answers.
-const ON_TOPIC: f64 = 0.5;
-
-/// The share of the subject that a title has to cover, so that its document is on it in any case.
-const NAMED: f64 = 0.6;
-
-/// The share of a short question's terms up to which an answer that has no more is doubtful. Of
-/// longer questions a half is often said in other words.
-const HALF: f64 = 0.5;
-
-/// The number of terms of a short question.
-const SHORT_QUESTION: usize = 2;
-
-/// The factor of the confidence in a doubtful answer: enough for a doubt, not for silence.
-const DOUBTFUL: f64 = 0.65;
 
 /// The least topicality of the document of a further answer, as a share of that of the first, in a
 /// large collection.
@@ -174,7 +160,8 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         if repeated.is_some() {
             continue;
         }
-        let run = quotation::grown_to(candidates, run(candidates, index, &answers), MAX_WORDS);
+        let run = prior.with_subject(run(candidates, index, &answers), &answers);
+        let run = quotation::grown_to(candidates, run, MAX_WORDS);
         let run = cut_before(prior.continued(run), index, &answers);
         answers.push(Answer {
             index,
@@ -199,78 +186,10 @@ pub(super) fn documents(input: &ResearcherInput) -> BTreeSet<usize> {
     documents.collect()
 }
 
-/// The factor of the confidence in the selected quotations. Nothing is answered by quotations that
-/// do not mention what the question is about. A question for a fact is answered by
-/// none that has no answer of its type: "when", by one without a date; a short question by
-/// none that has no more than half of its words.
-///
-/// In a large collection sentences of documents on another subject share words with any question:
-/// the document of the first answer decides, and whether it compares what is to be compared. A fact
-/// may stand anywhere.
-pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
-    let question = Question::parse(&input.topic);
-    let title = |selected: &Selected| {
-        let candidate = &input.candidates[selected.first];
-        &input.documents[candidate.document].title
-    };
-    if selected
-        .first()
-        .is_some_and(|first| !question.is_answered_by_document(title(first)))
-    {
-        return DOUBTFUL;
-    }
-    let mut leading = selected.iter().take(FEWEST);
-    let is_on_subject = leading.any(|own| question.is_on_subject(&with_headings(input, own)));
-    if !is_on_subject && !selected.is_empty() {
-        return DOUBTFUL;
-    }
-    let Some(first) = selected.first() else {
-        return 1.0;
-    };
-    // Each side of a comparison is quoted by itself.
-    let is_comparison = question.answer_type == AnswerType::Comparison;
-    let is_short = question.terms.len() <= SHORT_QUESTION && !is_comparison;
-    if is_short && question.share_met(&with_headings(input, first)) <= HALF {
-        return DOUBTFUL;
-    }
-    let is_of_another = |own: &Selected| {
-        let text = words_of(input, own);
-        question.is_of_another(&text, &words_above(input, own))
-    };
-    if question.answer_type.is_factual() {
-        let has_type = selected.iter().take(FEWEST).any(|selected| {
-            let run = &input.candidates[selected.first..=selected.last];
-            let mut sentences = run.iter();
-            sentences.any(|sentence| {
-                question.is_answered_by_type(&sentence.sentence)
-                    && question.is_counted_in(&sentence.sentence)
-            }) && !is_of_another(selected)
-        });
-        return if has_type { 1.0 } else { DOUBTFUL };
-    }
-    if is_of_another(first) {
-        return DOUBTFUL;
-    }
-    if input.documents_searched < LARGE_COLLECTION {
-        return 1.0;
-    }
-    let run = &input.candidates[first.first..=first.last];
-    let document = &input.documents[run[0].document];
-    let is_named = named(input, document) >= NAMED;
-    let compares = run
-        .iter()
-        .any(|sentence| question.is_compared_in(&sentence.sentence));
-    if compares && (is_named || on_question(input, document) >= ON_TOPIC) {
-        1.0
-    } else {
-        DOUBTFUL
-    }
-}
-
 /// The degree to which a document is on the question, 0 to 1. Its topicality asks for the phrases
 /// of the question and for a title in its words; a question in everyday words has no phrase of the
 /// document that answers it, so in a large collection this is the mean of topicality and score.
-fn on_question(input: &ResearcherInput, document: &TopicDocument) -> f64 {
+pub(super) fn on_question(input: &ResearcherInput, document: &TopicDocument) -> f64 {
     if input.documents_searched < LARGE_COLLECTION {
         document.topicality
     } else {
@@ -278,29 +197,8 @@ fn on_question(input: &ResearcherInput, document: &TopicDocument) -> f64 {
     }
 }
 
-/// The words of a selected quotation, of the headings above it and of its title.
-fn with_headings(input: &ResearcherInput, selected: &Selected) -> String {
-    [words_of(input, selected), words_above(input, selected)].join("\n")
-}
-
-/// The words of a selected quotation.
-fn words_of(input: &ResearcherInput, selected: &Selected) -> String {
-    let run = &input.candidates[selected.first..=selected.last];
-    let sentences: Vec<&str> = run.iter().map(|own| &*own.sentence).collect();
-    sentences.join("\n")
-}
-
-/// The words of the headings above a selected quotation and of its title.
-fn words_above(input: &ResearcherInput, selected: &Selected) -> String {
-    let first = &input.candidates[selected.first];
-    let headings = first.headings.iter().map(String::as_str);
-    let title = input.documents[first.document].title.as_str();
-    let all: Vec<&str> = headings.chain([title]).collect();
-    all.join("\n")
-}
-
 /// The share of the subject that the title of a document names, 0 to 1.
-fn named(input: &ResearcherInput, document: &TopicDocument) -> f64 {
+pub(super) fn named(input: &ResearcherInput, document: &TopicDocument) -> f64 {
     let title = text::terms(&document.title);
     coverage(&input.terms, |term| title.contains(term))
 }
@@ -391,10 +289,10 @@ impl<'a> Prior<'a> {
             .iter()
             .enumerate()
             .filter(|(_, (index, _))| self.question.is_measured_in(&candidates[*index].sentence))
-            .map(|(position, (index, _))| (position, self.share_met(*index)))
+            .map(|(position, (index, _))| (position, self.things_met(*index)))
             .collect();
-        let most = measured.iter().map(|(_, share)| *share).fold(0.0, f64::max);
-        let first = measured.iter().find(|(_, share)| *share >= AS_MUCH * most);
+        let most = measured.iter().map(|(_, met)| *met).fold(0.0, f64::max);
+        let first = measured.iter().find(|(_, met)| *met >= AS_MUCH * most);
         if let Some((position, _)) = first {
             scored[..=*position].rotate_right(1);
         }
@@ -431,6 +329,28 @@ impl<'a> Prior<'a> {
         }
     }
 
+    /// The number of terms of the question, but for the measure that it asks for, that a sentence
+    /// meets with the headings above it, its title, and the sentence before it: "The elements were
+    /// replaced. The invoice was £1,265."
+    fn things_met(&self, index: usize) -> f64 {
+        let candidates = &self.input.candidates;
+        let candidate = &candidates[index];
+        let before = index.checked_sub(1).filter(|before| {
+            let run = Run {
+                first: *before,
+                last: index,
+                skip: 0,
+            };
+            quotation::is_in_paragraph(candidates, run)
+        });
+        let before = before.map(|before| &*candidates[before].sentence);
+        let above = candidate.headings.iter().map(String::as_str).chain(before);
+        let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
+        let text = all.collect::<Vec<_>>().join("\n");
+        let met = self.question.met(&text).into_iter();
+        met.filter(|term| !self.question.is_measure(term)).count() as f64
+    }
+
     /// The share of the question that a sentence meets with the headings above it and its title.
     fn share_met(&self, index: usize) -> f64 {
         let candidate = &self.input.candidates[index];
@@ -458,7 +378,9 @@ impl<'a> Prior<'a> {
             met.any(|term| rest.contains(&term))
         };
         let sentence = |index: usize| &*self.input.candidates[index].sentence;
-        if rest.is_empty() || meets_rest(sentence(*first)) {
+        // A price needs no word for it.
+        let is_measured = self.question.is_measured_in(sentence(*first));
+        if rest.is_empty() || is_measured || meets_rest(sentence(*first)) {
             return;
         }
         let is_better = |(index, _): &(usize, f64)| {
@@ -477,7 +399,7 @@ impl<'a> Prior<'a> {
             let Some((first, _)) = scored.first().copied() else {
                 return;
             };
-            let compared = scored.iter().take(COMPARED).enumerate();
+            let compared = scored.iter().enumerate();
             let later = compared.filter(|(_, (index, _))| self.supersedes(*index, first));
             // Of a series of minutes the last counts; of equals the best, which is the first.
             let date = |(position, (index, _)): &(usize, &(usize, f64))| {
@@ -492,23 +414,45 @@ impl<'a> Prior<'a> {
 
     fn supersedes(&self, later: usize, earlier: usize) -> bool {
         let (one, other) = (self.document(later), self.document(earlier));
+        // What was so in 2024 is not corrected by what is so in 2026.
+        let [is_of_year, is_asked] =
+            [one, other].map(|document| self.question.names_year_of(&document.title));
+        if is_asked && !is_of_year {
+            return false;
+        }
         let is_in_force = |document: &TopicDocument| {
             let lifecycle = document.lifecycle;
             lifecycle.is_none_or(|own| own == Lifecycle::InForce)
-        };
-        let dated = |index: usize, document: &'a TopicDocument| DatedSentence {
-            text: &self.input.candidates[index].sentence,
-            title: &document.title,
-            date: document.date.as_deref(),
         };
         let answers_as_much = || {
             let sentence = &self.input.candidates[later].sentence;
             self.question.is_answered_by_type(sentence)
                 && self.share_met(later) >= AS_MUCH * self.share_met(earlier)
         };
-        let (later, earlier) = (dated(later, one), dated(earlier, other));
         is_in_force(one) && !is_in_force(other) && answers_as_much()
-            || is_in_force(one) >= is_in_force(other) && supersedes(&self.question, later, earlier)
+            || is_in_force(one) >= is_in_force(other) && {
+                let texts = [later, earlier].map(|index| self.in_context(index));
+                let dated = |text, document: &'a TopicDocument| DatedSentence {
+                    text,
+                    title: &document.title,
+                    date: document.date.as_deref(),
+                };
+                supersedes(
+                    &self.question,
+                    dated(&texts[0], one),
+                    dated(&texts[1], other),
+                )
+            }
+    }
+
+    /// A sentence after the one that it depends on.
+    fn in_context(&self, index: usize) -> String {
+        let candidates = &self.input.candidates;
+        let run = quotation::around(candidates, index).filter(|run| run.last == index);
+        let first = run.map_or(index, |run| run.first);
+        let sentences = candidates[first..=index].iter();
+        let sentences: Vec<&str> = sentences.map(|own| &*own.sentence).collect();
+        sentences.join(" ")
     }
 
     fn document(&self, index: usize) -> &'a TopicDocument {
@@ -547,9 +491,39 @@ impl<'a> Prior<'a> {
         let candidate = &self.input.candidates[index];
         let heading = candidate.headings.last();
         let title = &self.document(index).title;
-        heading.is_some_and(|heading| self.question.is_named_by(heading, title))
+        let is_named = heading.is_some_and(|own| self.question.is_named_by(own, title));
+        // Not all of a section tells when something is.
+        is_named && self.question.is_answered_by_type(&candidate.sentence)
             || self.question.asks_for_field(&candidate.sentence)
                 && self.question.names_document(title)
+    }
+
+    /// A run with the sentence before it, if that has a word of the question and the run has none:
+    /// "The elements were replaced. The invoice was £1,265."
+    fn with_subject(&self, run: Run, answers: &[Answer]) -> Run {
+        let candidates = &self.input.candidates;
+        let Some(first) = run.first.checked_sub(1) else {
+            return run;
+        };
+        let longer = Run {
+            first,
+            last: run.last,
+            skip: 0,
+        };
+        let meets = |index: usize| {
+            let met = self.question.met(&candidates[index].sentence).into_iter();
+            met.filter(|term| !self.question.is_measure(term)).count() > 0
+        };
+        let is_wanted = quotation::is_in_paragraph(candidates, longer)
+            && !(run.first..=run.last).any(meets)
+            && meets(first)
+            && candidates[first].quotability() != Quotability::Unquotable
+            && !text::refers_back(&candidates[first].sentence)
+            && !answers
+                .iter()
+                .any(|answer| (answer.run.first..=answer.run.last).contains(&first))
+            && quotation::words(candidates, first, run.last) <= MAX_WORDS;
+        if is_wanted { longer } else { run }
     }
 
     /// A run with the sentence after it, if that has an answer of the type that is asked for and no
@@ -593,6 +567,19 @@ impl<'a> Prior<'a> {
         }
     }
 
+    /// `true` for a sentence of a document that another one replaces, or, if a year is asked for,
+    /// of one on another year.
+    fn is_past(&self, index: usize) -> bool {
+        let (document, question) = (self.document(index), &self.question);
+        let is_over = matches!(
+            document.lifecycle,
+            Some(Lifecycle::Obsolete | Lifecycle::Superseded)
+        );
+        let sentence = &self.input.candidates[index].sentence;
+        question.is_on_other_year(sentence, &document.title)
+            || is_over && !question.names_year_of(&document.title)
+    }
+
     fn of(&self, index: usize) -> f64 {
         let candidate = &self.input.candidates[index];
         if self.is_requested(index) {
@@ -605,6 +592,9 @@ impl<'a> Prior<'a> {
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
             _ => 0.0,
         };
+        if text::is_exception(&candidate.sentence) {
+            prior -= EXCEPTION_LOSS;
+        }
         if candidate.introduces_list() && !self.question.answer_type.may_be_a_list() {
             prior -= LIST_LOSS;
         }
@@ -618,8 +608,7 @@ impl<'a> Prior<'a> {
         if self.question.answer_type.is_told_in_words() && is_record(&candidate.sentence) {
             prior -= RECORD_LOSS;
         }
-        let lifecycle = self.document(index).lifecycle;
-        if matches!(lifecycle, Some(Lifecycle::Obsolete | Lifecycle::Superseded)) {
+        if self.is_past(index) {
             prior -= SUPERSEDED_LOSS;
         }
         // A fact may stand anywhere; what a thing is, or why, is told where it is the subject.

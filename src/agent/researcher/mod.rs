@@ -7,6 +7,7 @@
 mod answers;
 mod aspect;
 mod candidate;
+mod certainty;
 mod extreme;
 mod input;
 mod model;
@@ -60,7 +61,7 @@ fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
     } else {
         Selection::new(input).selected()
     };
-    let confidence = input.confidence * answers::certainty(input, &selected);
+    let confidence = input.confidence * certainty::certainty(input, &selected);
     let documents: BTreeSet<_> = selected
         .iter()
         .map(|quotation| input.candidates[quotation.first].document)

@@ -1,0 +1,154 @@
+//! The certainty of answers: whether the selected quotations answer the subject as a question.
+
+use std::collections::BTreeSet;
+
+use super::answers::{FEWEST, named, on_question};
+use super::input::ResearcherInput;
+use super::quotation::Selected;
+use crate::answering::{AnswerType, Question, QuestionTerm};
+use crate::artifact::documents::LARGE_COLLECTION;
+use crate::text;
+
+/// Below this topicality a document of a large collection is on another subject. Of eight such
+/// reports to sixty questions readers found one that answers.
+const ON_TOPIC: f64 = 0.5;
+
+/// The share of the subject that a title has to cover, so that its document is on it in any case.
+const NAMED: f64 = 0.6;
+
+/// The share of a short question's terms up to which an answer that has no more is doubtful. Of
+/// longer questions a half is often said in other words.
+const HALF: f64 = 0.5;
+
+/// The number of terms of a short question.
+const SHORT_QUESTION: usize = 2;
+
+/// The least number of documents that have a term, and the third of all, so that it is common.
+const COMMON_DOCUMENTS: usize = 3;
+
+/// The factor of the confidence in a doubtful answer: enough for a doubt, not for silence.
+const DOUBTFUL: f64 = 0.65;
+
+/// The factor of the confidence in the selected quotations. Nothing is answered by quotations that
+/// do not mention what the question is about. A question for a fact is answered by
+/// none that has no answer of its type: "when", by one without a date; a short question by
+/// none that has no more than half of its words.
+///
+/// In a large collection sentences of documents on another subject share words with any question:
+/// the document of the first answer decides, and whether it compares what is to be compared. A fact
+/// may stand anywhere.
+pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
+    let question = Question::parse(&input.topic);
+    let title = |selected: &Selected| {
+        let candidate = &input.candidates[selected.first];
+        &input.documents[candidate.document].title
+    };
+    if selected
+        .first()
+        .is_some_and(|first| !question.is_answered_by_document(title(first)))
+    {
+        return DOUBTFUL;
+    }
+    let mut leading = selected.iter().take(FEWEST);
+    let is_on_subject = leading.any(|own| question.is_on_subject(&with_headings(input, own)));
+    if !is_on_subject && !selected.is_empty() {
+        return DOUBTFUL;
+    }
+    let Some(first) = selected.first() else {
+        return 1.0;
+    };
+    // Each side of a comparison is quoted by itself.
+    let is_comparison = question.answer_type == AnswerType::Comparison;
+    let is_short = question.terms.len() <= SHORT_QUESTION && !is_comparison;
+    let is_met_in_part = || share_met(input, &question, first) <= HALF;
+    if is_short && is_met_in_part() && !lacks_only_common_terms(input, &question, first) {
+        return DOUBTFUL;
+    }
+    let is_of_another = |own: &Selected| {
+        let text = words_of(input, own);
+        question.is_of_another(&text, &words_above(input, own))
+    };
+    if question.answer_type.is_factual() {
+        let has_type = selected.iter().take(FEWEST).any(|selected| {
+            let run = &input.candidates[selected.first..=selected.last];
+            let mut sentences = run.iter();
+            sentences.any(|sentence| {
+                question.is_answered_by_type(&sentence.sentence)
+                    && question.is_counted_in(&sentence.sentence)
+            }) && !is_of_another(selected)
+        });
+        return if has_type { 1.0 } else { DOUBTFUL };
+    }
+    if is_of_another(first) {
+        return DOUBTFUL;
+    }
+    if input.documents_searched < LARGE_COLLECTION {
+        return 1.0;
+    }
+    let run = &input.candidates[first.first..=first.last];
+    let document = &input.documents[run[0].document];
+    let is_named = named(input, document) >= NAMED;
+    let compares = run
+        .iter()
+        .any(|sentence| question.is_compared_in(&sentence.sentence));
+    if compares && (is_named || on_question(input, document) >= ON_TOPIC) {
+        1.0
+    } else {
+        DOUBTFUL
+    }
+}
+
+/// `true` if a quotation lacks no other terms of a question for a fact than those that many of the
+/// documents have, and answers it by its type: "the studio" in the papers of a studio.
+fn lacks_only_common_terms(
+    input: &ResearcherInput,
+    question: &Question,
+    selected: &Selected,
+) -> bool {
+    let text = with_headings(input, selected);
+    let met = question.met(&text);
+    let is_common = |word: &str| {
+        let stem = text::stem(word);
+        let candidates = input.candidates.iter();
+        let with_term = candidates.filter(|own| own.terms.contains(&stem));
+        let documents: BTreeSet<usize> = with_term.map(|own| own.document).collect();
+        documents.len() >= COMMON_DOCUMENTS && 3 * documents.len() >= input.documents.len()
+    };
+    let mut lacking = question.terms.iter().filter(|term| !met.contains(term));
+    question.answer_type.is_factual()
+        && !met.is_empty()
+        && question.has_type(&words_of(input, selected))
+        && lacking.all(|term| !term.is_name && is_common(&term.word))
+}
+
+/// The share of the terms of a question that a quotation meets with its headings and its title. A
+/// price says by its unit that it is one.
+fn share_met(input: &ResearcherInput, question: &Question, selected: &Selected) -> f64 {
+    let met = question.met(&with_headings(input, selected));
+    let is_measured = question.is_measured_in(&words_of(input, selected));
+    let is_met =
+        |term: &&QuestionTerm| met.contains(term) || is_measured && question.is_measure(term);
+    let count = question.terms.iter().filter(is_met).count();
+    count as f64 / question.terms.len().max(1) as f64
+}
+
+/// The words of a selected quotation, of the headings above it and of its title.
+fn with_headings(input: &ResearcherInput, selected: &Selected) -> String {
+    [words_of(input, selected), words_above(input, selected)].join("\n")
+}
+
+/// The words of a selected quotation.
+fn words_of(input: &ResearcherInput, selected: &Selected) -> String {
+    let run = &input.candidates[selected.first..=selected.last];
+    let sentences: Vec<&str> = run.iter().map(|own| &*own.sentence).collect();
+    sentences.join("\n")
+}
+
+/// The words of the headings above a selected quotation and of its title.
+fn words_above(input: &ResearcherInput, selected: &Selected) -> String {
+    let first = &input.candidates[selected.first];
+    let headings = first.headings.iter().map(String::as_str);
+    let title = input.documents[first.document].title.as_str();
+    let all: Vec<&str> = headings.chain([title]).collect();
+    all.join("\n")
+}
