@@ -58,6 +58,9 @@ const SHOWN_CHARACTERS: usize = 100;
 /// The narrowest column of topics that is worth its place on a line (chosen by hand).
 const MIN_TOPIC_CHARACTERS: usize = 10;
 
+/// The number of sessions that are held before those beyond the limit are dropped; chosen by hand.
+const MIN_HELD: usize = 1000;
+
 /// The name of a filter for sessions in which a process works now, whatever their state.
 const RUNNING: &str = "RUNNING";
 
@@ -159,6 +162,12 @@ impl Filter {
 pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Status>> {
     let mut statuses = Vec::new();
     let mut is_empty = true;
+    let limit = filter.limit.unwrap_or(usize::MAX);
+    let latest = |statuses: &mut Vec<Status>| {
+        // The ids are sorted, and so are sessions begun at the same time.
+        statuses.sort_by(|one, other| other.started_at.cmp(&one.started_at));
+        statuses.truncate(limit);
+    };
     let layout = Layout::of(program.output_dir());
     for id in session::possible_ids(program.output_dir())? {
         let path = layout.path(&id);
@@ -179,6 +188,10 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
             inspect::unreadable(&path, &id, problem)
         });
         statuses.extend(filter.passes_state(&status).then_some(status));
+        // Of a million sessions no more are held than are listed.
+        if statuses.len() >= limit.saturating_mul(2).max(MIN_HELD) {
+            latest(&mut statuses);
+        }
     }
     if is_empty && !program.output.json {
         let directory = program.output_dir().display();
@@ -186,9 +199,7 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
             .output
             .remark(&format!("no sessions in {directory} yet"));
     }
-    // The ids are sorted, and so are sessions begun at the same time.
-    statuses.sort_by(|one, other| other.started_at.cmp(&one.started_at));
-    statuses.truncate(filter.limit.unwrap_or(usize::MAX));
+    latest(&mut statuses);
     Ok(statuses)
 }
 

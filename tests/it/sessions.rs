@@ -438,3 +438,28 @@ fn explanation_of_a_broken_session_is_a_failure() {
     let explained = scratch.expect(1, &["explain", "s"]).stdout;
     assert!(explained.contains("next: stop: "), "{explained}");
 }
+
+#[test]
+fn list_of_more_sessions_than_are_held_shows_the_latest_of_all() {
+    let scratch = Scratch::with_few();
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s0", "--quiet"];
+    scratch.expect(0, &run);
+    let session = scratch.read("research-output/s0/session.json");
+    let begun = parsed(&session)["started_at"].as_str().unwrap().to_owned();
+    for number in 1..=1100 {
+        // The names are in another order than the times.
+        let minute = number * 7 % 1440;
+        let time = format!("2020-01-01T{:02}:{:02}:00Z", minute / 60, minute % 60);
+        let name = format!("research-output/s{number}/session.json");
+        scratch.write(&name, session.replace(&begun, &time));
+    }
+    let all = parsed(&scratch.expect(0, &["list", "--json"]).stdout);
+    let all = all.as_array().unwrap();
+    assert_eq!(all.len(), 1101);
+    let two = parsed(
+        &scratch
+            .expect(0, &["list", "--limit", "2", "--json"])
+            .stdout,
+    );
+    assert_eq!(two.as_array().unwrap()[..], all[..2]);
+}
