@@ -145,7 +145,7 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["no sentence says all of it".to_owned()];
             }
-            if support.verdict == Verdict::Supported && source.is_past && is_of_now(claim) {
+            if support.verdict == Verdict::Supported && source.is_past() && is_of_now(claim) {
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["the document does not apply any more".to_owned()];
             }

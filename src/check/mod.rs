@@ -70,8 +70,7 @@ pub fn check_report(
             _ if citations.is_empty() => Judged::uncited(),
             _ => cited_sentence(sentence, sources),
         };
-        checked.summary.add(judged.verdict);
-        checked.sentences.push(CheckedSentence {
+        checked.push(CheckedSentence {
             line,
             column,
             text: sentence.text.clone(),
@@ -117,6 +116,7 @@ impl Judged {
                 text: source.text.get(range.clone())?.to_owned(),
                 start: range.start,
                 end: range.end,
+                status: source.status.remark(),
             })
         });
         Self {

@@ -76,6 +76,9 @@ pub struct Match {
     pub end: usize,
     /// The words.
     pub text: String,
+    /// The status of a source that is not in force, such as `superseded by the list of 2026`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
 }
 
 /// A citation of a sentence.
@@ -120,6 +123,15 @@ pub struct CheckedSentence {
     pub citations: Vec<CheckedCitation>,
 }
 
+impl CheckedSentence {
+    /// The status of the source that the sentence rests on, if that is not in force.
+    pub fn status_of_support(&self) -> Option<&str> {
+        let rests_on_it = matches!(self.verdict, Finding::Supported | Finding::Partial);
+        let best = self.best.as_ref().filter(|_| rests_on_it)?;
+        best.status.as_deref()
+    }
+}
+
 /// The number of sentences by verdict.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
@@ -137,6 +149,9 @@ pub struct Summary {
     pub uncited: usize,
     /// With no source that can be read.
     pub unreachable: usize,
+    /// Supported, wholly or in part, by a source that is superseded, a draft or otherwise not in
+    /// force.
+    pub not_in_force: usize,
     /// The headings, questions and announcements, which need none.
     pub exempt: usize,
 }
@@ -155,7 +170,7 @@ impl Summary {
     }
 
     /// Counts a sentence.
-    pub(super) fn add(&mut self, finding: Finding) {
+    fn add(&mut self, finding: Finding) {
         self.sentences += 1;
         *match finding {
             Finding::Supported => &mut self.supported,
@@ -175,4 +190,13 @@ pub struct CheckedReport {
     pub summary: Summary,
     /// The sentences that need a source, in order.
     pub sentences: Vec<CheckedSentence>,
+}
+
+impl CheckedReport {
+    /// Adds and counts a sentence.
+    pub(super) fn push(&mut self, sentence: CheckedSentence) {
+        self.summary.add(sentence.verdict);
+        self.summary.not_in_force += usize::from(sentence.status_of_support().is_some());
+        self.sentences.push(sentence);
+    }
 }

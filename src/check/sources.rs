@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::report::Reference;
-use crate::artifact::source::Lifecycle;
+use crate::artifact::source::{DocumentStatus, Lifecycle};
 use crate::read::{Document, Kind, Kinds, Reader, metadata};
 use crate::search::{Library, PassageIndex};
 use crate::text::{self, Table};
@@ -41,22 +41,27 @@ pub(super) struct Source {
     pub(super) title: String,
     pub(super) text: String,
     pub(super) passages: PassageIndex,
-    /// `true` for a document that says of itself that it does not apply any more.
-    pub(super) is_past: bool,
+    /// Its status by its own header or by the document that replaces it.
+    pub(super) status: DocumentStatus,
     /// The tables of the text.
     tables: OnceCell<Vec<Table>>,
 }
 
 impl Source {
-    fn new(name: String, title: String, kind: Kind, text: String) -> Self {
+    fn new(name: String, title: String, kind: Kind, text: String, status: DocumentStatus) -> Self {
         Self {
             name,
             title,
             passages: PassageIndex::new(kind, &text),
             text,
-            is_past: false,
+            status,
             tables: OnceCell::new(),
         }
+    }
+
+    /// `true` for a document that does not apply any more.
+    pub(super) fn is_past(&self) -> bool {
+        self.status.lifecycle.is_some_and(Lifecycle::is_over)
     }
 
     /// The tables of the text.
@@ -150,8 +155,10 @@ impl<'a> Sources<'a> {
         let (identities, addresses): (Vec<String>, Vec<String>) = wanted.into_iter().unzip();
         let results = fetch(&addresses).into_iter();
         for ((identity, address), result) in identities.into_iter().zip(addresses).zip(results) {
-            let source =
-                result.map(|page| Rc::new(Source::new(address, page.title, page.kind, page.text)));
+            let source = result.map(|page| {
+                let (title, text) = (page.title, page.text);
+                Rc::new(Source::new(address, title, page.kind, text, page.status))
+            });
             self.pages.insert(identity, source);
         }
     }
@@ -227,9 +234,9 @@ impl<'a> Sources<'a> {
             let content = folder.library.content(number);
             let content = content.map_err(|error| format!("{error:#}"))?;
             let (name, title) = (document.locator.clone(), document.title.clone());
-            let source = Source::new(name, title, document.kind, content.text.clone());
-            let is_past = document.status.lifecycle.is_some_and(Lifecycle::is_over);
-            Ok(Rc::new(Source { is_past, ..source }))
+            let (text, status) = (content.text.clone(), document.status.clone());
+            let source = Source::new(name, title, document.kind, text, status);
+            Ok(Rc::new(source))
         });
     }
 }

@@ -106,6 +106,8 @@ enum FailOn {
     Uncited,
     /// None of its sources can be read
     Unreachable,
+    /// The source that supports it is superseded, withdrawn, a draft or otherwise not in force
+    NotInForce,
     /// None
     Never,
 }
@@ -122,9 +124,14 @@ impl FailOn {
             ],
             Self::Uncited => &[Finding::Uncited],
             Self::Unreachable => &[Finding::Unreachable],
-            Self::Never => &[],
+            Self::NotInForce | Self::Never => &[],
         };
         findings.contains(&finding)
+    }
+
+    fn includes_sentence(self, sentence: &CheckedSentence) -> bool {
+        self == Self::NotInForce && sentence.status_of_support().is_some()
+            || self.includes(sentence.verdict)
     }
 }
 
@@ -156,7 +163,9 @@ fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
             &checked.summary,
         )));
     }
-    let passed = !checked.sentences.iter().any(|one| fails(one.verdict));
+    let fails =
+        |one: &CheckedSentence| arguments.fail_on.iter().any(|on| on.includes_sentence(one));
+    let passed = !checked.sentences.iter().any(fails);
     let exit = if passed { Exit::Complete } else { Exit::Failed };
     let name = arguments.file.to_string_lossy();
     if program.output.json {
@@ -342,7 +351,7 @@ fn fetched(program: &Program<'_>, addresses: &[String]) -> Vec<Result<Document, 
 fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
     let mut text = String::new();
     for sentence in &checked.sentences {
-        if all || sentence.verdict != Finding::Supported || !dangling(sentence).is_empty() {
+        if all || needs_attention(sentence) {
             print(&mut text, name, sentence);
         }
     }
@@ -354,6 +363,10 @@ fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
         .map(|finding| format!("{} {}", summary.of(finding), finding.label()))
         .collect();
     let sentences = count(summary.sentences, "sentence");
+    let not_in_force = match summary.not_in_force {
+        0 => String::new(),
+        number => format!("; {number} by a source that is not in force"),
+    };
     let colon = if counts.is_empty() { "" } else { ": " };
     let exempt = match summary.exempt {
         0 => String::new(),
@@ -361,10 +374,17 @@ fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
     };
     let _ = writeln!(
         text,
-        "checked {sentences}{colon}{}{exempt}",
+        "checked {sentences}{colon}{}{not_in_force}{exempt}",
         counts.join(", ")
     );
     text
+}
+
+/// `true` for a sentence that is printed without `--all`.
+fn needs_attention(sentence: &CheckedSentence) -> bool {
+    sentence.verdict != Finding::Supported
+        || sentence.status_of_support().is_some()
+        || !dangling(sentence).is_empty()
 }
 
 /// The citations of a sentence that do not hold although another one does.
@@ -413,6 +433,9 @@ fn print(text: &mut String, name: &str, sentence: &CheckedSentence) {
         let words = crate::text::one_line(&best.text);
         let words = truncate_with_ellipsis(&words, SHOWN);
         let (source, line) = (&best.source, best.line);
+        if let Some(status) = &best.status {
+            let _ = writeln!(text, "    status of {source}: {status}");
+        }
         let _ = writeln!(
             text,
             "    {source}:{line}: {}-{}: {words}",

@@ -10,6 +10,7 @@ mod batch;
 #[cfg(feature = "browser")]
 mod browser;
 mod check;
+mod check_documents;
 mod commands;
 mod concurrent;
 mod data;

@@ -1,0 +1,52 @@
+//! `research check`: the status of the documents that support a sentence, and what others say.
+
+use serde_json::Value;
+
+use crate::harness::{Ran, Scratch, parsed};
+
+const OLD_PRICES: &str = "# Prices from 1 April 2024\n\nStatus: superseded by the list of 1 April \
+                          2026\n\n| Item | Price | Unit |\n|---|---:|---|\n\
+                          | Full membership | £49 | per month |\n| Day pass | £15 | per day |\n";
+
+/// A directory with documents and a report, `report.md`.
+fn scratch(documents: &[(&str, &str)], report: &str) -> Scratch {
+    let scratch = Scratch::new();
+    for (name, text) in documents {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    scratch.write("report.md", report);
+    scratch
+}
+
+fn check(scratch: &Scratch, code: i32, more: &[&str]) -> Ran {
+    let arguments = ["check", "report.md", "--docs", "docs", "--offline"];
+    scratch.expect(code, &[&arguments, more].concat())
+}
+
+fn sentences(scratch: &Scratch, code: i32) -> Vec<Value> {
+    let checked = parsed(&check(scratch, code, &["--json"]).stdout);
+    checked["sentences"].as_array().unwrap().clone()
+}
+
+#[test]
+fn a_sentence_that_a_superseded_document_supports_is_marked() {
+    let report = "Full membership is £49 per month [old.md].\n\nWork is kept for six weeks \
+                  [rules.md].\n";
+    let rules = "# Rules\n\nWork is kept for six weeks.\n";
+    let scratch = scratch(&[("old.md", OLD_PRICES), ("rules.md", rules)], report);
+    let text = check(&scratch, 0, &[]).stdout;
+    let status = "superseded by the list of 1 April 2026";
+    for words in [
+        "report.md:1:1: supported: Full membership",
+        &format!("    status of old.md: {status}\n"),
+        "2 supported; 1 by a source that is not in force",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    assert!(!text.contains("six weeks"), "{text}");
+    let sentences = sentences(&scratch, 0);
+    assert_eq!(sentences[0]["match"]["status"], status);
+    assert_eq!(sentences[1]["match"].get("status"), None);
+    check(&scratch, 1, &["--fail-on", "not-in-force"]);
+    check(&scratch, 0, &["--fail-on", "partial,unreachable"]);
+}
