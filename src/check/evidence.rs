@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::rows::{objection, record};
+use super::rows::{exclusion, objection, record};
 use super::sources::Source;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
@@ -148,6 +148,16 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
             if support.verdict == Verdict::Supported && source.is_past() && is_of_now(claim) {
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["the document does not apply any more".to_owned()];
+            }
+            let range = passage.range.clone();
+            if let Some(reason) = exclusion(claim, source.tables(), &source.text, &range) {
+                support.verdict = Verdict::Contradicted;
+                support.reasons = vec![reason];
+                return Candidate {
+                    source: number,
+                    range,
+                    support,
+                };
             }
             let is_definite = matches!(support.verdict, Verdict::Supported | Verdict::Contradicted);
             if is_definite && let Some(reason) = doubt(claim, source, &passage.range) {

@@ -36,6 +36,59 @@ pub(super) fn objection(
         .or_else(|| row.exchanged())
 }
 
+/// Why a row of a table excludes what a claim says: the claim gives its name what one other row
+/// alone has, "The chair is Bea" where the row of Ann has "Chair", and that of Bea another role.
+/// The claim has to say nothing else.
+pub(super) fn exclusion(
+    claim: &str,
+    tables: &[Table],
+    text: &str,
+    range: &Range<usize>,
+) -> Option<String> {
+    let table = tables
+        .iter()
+        .find(|table| table.range.start <= range.start && range.end <= table.range.end)?;
+    let cells = table.cells_of(text.get(range.clone())?)?;
+    let row = Row {
+        claim: words(claim),
+        numbers: Vec::new(),
+        table,
+        cells,
+    };
+    let name = row.cells.first().filter(|name| row.says(name))?;
+    let claimed: Vec<String> = text::words(claim)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let says = |list: &[&str]| claimed.iter().any(|own| list.contains(&own.as_str()));
+    let is_plain = says(&["is"]) && !says(&["not", "no", "never", "and", "or", "nor", "neither"]);
+    let has_digit = claim.contains(|c: char| c.is_ascii_digit());
+    if row.cells.len() != table.columns.len() || has_digit || !is_plain {
+        return None;
+    }
+    table
+        .columns
+        .iter()
+        .enumerate()
+        .skip(1)
+        .find_map(|(at, _)| {
+            let own = row.cells.get(at).filter(|own| !row.says_a_word(own))?;
+            let mut holders = table.rows.iter().filter(|other| row.says(&other[at]));
+            let holder = holders.next()?;
+            let says_no_more = content(claim)
+                .all(|word| words(name).contains(&word) || words(&holder[at]).contains(&word));
+            // A column of "yes" and "no", or of prices, is not of roles.
+            let is_one = holders.next().is_none()
+                && table.rows.iter().filter(|other| other[at] == *own).count() == 1
+                && content(&holder[at]).next().is_some()
+                && !own.contains(|c: char| c.is_ascii_digit());
+            let is_other = is_one && says_no_more && !row.says(&holder[0]) && !own.is_empty();
+            is_other.then(|| {
+                let (role, other) = (&holder[at], &holder[0]);
+                format!("{role:?} is {other:?} in that table, and {name:?} is {own:?}")
+            })
+        })
+}
+
 /// The stems of the words of a text, with its number words as digits.
 fn words(text: &str) -> Vec<String> {
     text::words(&cite::with_digits(text))
@@ -253,6 +306,31 @@ mod tests {
         ] {
             let objection = objection(claim, &tables, EVENTS, &(start..start + row.len()));
             assert_eq!(objection.as_deref(), expected, "{claim}");
+        }
+    }
+
+    #[test]
+    fn what_one_row_alone_has_is_not_that_of_another() {
+        const STAFF: &str = "# Who\n\n| Name | Role | Paid |\n|---|---|---|\n\
+            | Ann Marsh | Chair | no |\n| Bea Lock | Secretary and safeguarding officer | no |\n\
+            | Dan Rees | Treasurer | yes |\n";
+        let tables = text::tables::tables(STAFF);
+        for (row, claim, is_excluded) in [
+            ("| Bea Lock |", "The chair is Bea Lock.", true),
+            ("| Ann Marsh |", "The treasurer is Ann Marsh.", true),
+            ("| Ann Marsh |", "Ann Marsh is the chair.", false),
+            ("| Bea Lock |", "The chair and Bea Lock met.", false),
+            (
+                "| Bea Lock |",
+                "Bea Lock is the safeguarding officer.",
+                false,
+            ),
+            ("| Ann Marsh |", "Ann Marsh wrote to the treasurer.", false),
+        ] {
+            let start = STAFF.find(row).unwrap();
+            let end = start + STAFF[start..].find('\n').unwrap();
+            let excluded = exclusion(claim, &tables, STAFF, &(start..end));
+            assert_eq!(excluded.is_some(), is_excluded, "{claim} {excluded:?}");
         }
     }
 

@@ -146,6 +146,17 @@ fn of_another(
     Some(Objection::contradiction(difference))
 }
 
+/// `true` if two bare numbers count different nouns: "six wheels", "64 members".
+pub(super) fn count_different_things(
+    (claim, figure): (&Statement, &Figure),
+    (own, other): (&Statement, &Figure),
+) -> bool {
+    match (counted(claim, figure), counted(own, other)) {
+        (Some(one), Some(two)) => !one.iter().any(|word| has_word(two, word)),
+        _ => false,
+    }
+}
+
 /// The words that a bare number counts: those in a row right behind it, up to the first that is no
 /// attribute; `None` if there are none, or it has a unit.
 fn counted<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [ContentWord]> {
@@ -167,7 +178,32 @@ fn counted<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [Content
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn a_number_contradicts_one_of_the_same_noun() {
+        let studio = "Today there are 64 members and two kilns.";
+        for (claim, passage, verdict) in [
+            (
+                "All six wheels are new today.",
+                studio,
+                Verdict::Unsupported,
+            ),
+            ("Today there are 60 members.", studio, Verdict::Contradicted),
+            (
+                "Today there are three wheels and two kilns.",
+                studio,
+                Verdict::Unsupported,
+            ),
+        ] {
+            let support = support(claim, passage);
+            let is_contradicted = support.verdict == Verdict::Contradicted;
+            let expected = verdict == Verdict::Contradicted;
+            assert_eq!(is_contradicted, expected, "{claim} {support:?}");
+        }
+    }
 
     #[test]
     fn a_number_counts_the_noun_behind_it() {

@@ -1,6 +1,7 @@
 //! Permissions: of two answers to one question, one permits what the other forbids.
 
 use super::alignment::{Alignment, has_word};
+use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
 
 /// Words that permit, or with a negation forbid.
@@ -8,6 +9,17 @@ const PERMISSIONS: &[&str] = &["may", "can", "allowed", "permitted"];
 
 /// Words with which the condition of a statement begins, or what it excepts.
 const CONDITIONS: &[&str] = &["if", "unless", "provided", "when", "except", "as"];
+
+/// Words with which the reason of a statement begins.
+const REASONS: &[&str] = &["because", "since"];
+
+/// Verbs of permission, as their negation forbids: "We do not allow dogs".
+const VERBS: &[&str] = &["allow", "permit"];
+
+/// Words that leave open how much is forbidden, or when.
+const LIMITS: &[&str] = &[
+    "without", "only", "before", "after", "until", "unless", "other", "more", "always", "any",
+];
 
 /// The least number of content words of what is forbidden.
 const FORBIDDEN_WORDS: usize = 2;
@@ -36,6 +48,35 @@ fn forbids(statement: &Statement) -> bool {
     statement.negations % 2 == 1 && (permits(statement) || statement.normal.contains("must not"))
 }
 
+/// What a claim permits, and its source forbids altogether: "Members may bring dogs to the yard"
+/// where "We do not allow dogs". A prohibition that is limited by anything that the claim lacks
+/// says nothing of it.
+pub(super) fn objection(pair: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (pair.one, pair.other);
+    let says = |statement: &Statement, list: &[&str]| {
+        let mut words = statement.normal.split(' ');
+        words.any(|word| list.contains(&word))
+    };
+    let permits = says(claim, PERMISSIONS) && claim.negations == 0 && !says(claim, CONDITIONS);
+    let forbids = own.negations == 1
+        && (says(own, PERMISSIONS) || says(own, VERBS))
+        && !says(own, CONDITIONS)
+        && !says(own, LIMITS);
+    if !permits || !forbids || claim.is_question || own.is_question || !own.figures.is_empty() {
+        return None;
+    }
+    let is_permission = |word: &ContentWord| {
+        let word = word.stem.as_str();
+        VERBS.contains(&word) || PERMISSIONS.contains(&word)
+    };
+    let forbidden: Vec<&ContentWord> = own
+        .words_before(REASONS)
+        .filter(|word| !word.is_light() && !is_permission(word))
+        .collect();
+    let is_whole = forbidden.iter().all(|word| has_word(&claim.words, word));
+    (is_whole && !forbidden.is_empty()).then(|| Objection::contradiction(Difference::Negation))
+}
+
 /// `true` if the second of two statements has all content words of the first, but for those of its
 /// condition.
 fn says_all(one: &Statement, other: &Statement) -> bool {
@@ -49,6 +90,37 @@ fn says_all(one: &Statement, other: &Statement) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_forbidden_altogether_is_not_permitted_somewhere() {
+        for (claim, passage, expected) in [
+            (
+                "Members may bring alcohol to private parties.",
+                "We don't allow alcohol, because people are using blades.",
+                true,
+            ),
+            ("Dogs may stay in the yard.", "Dogs are not allowed.", true),
+            (
+                "Dogs may stay in the yard.",
+                "Dogs are not allowed in the kiln room.",
+                false,
+            ),
+            (
+                "Assistance dogs may enter.",
+                "Dogs are not allowed, except assistance dogs.",
+                false,
+            ),
+            (
+                "Dogs may not stay in the yard.",
+                "Dogs are not allowed.",
+                false,
+            ),
+        ] {
+            let (one, other) = (Statement::parse(claim), Statement::parse(passage));
+            let objection = objection(&Alignment::of(&one, &other));
+            assert_eq!(objection.is_some(), expected, "{claim} {other:?}");
+        }
+    }
 
     #[test]
     fn permission_and_prohibition_of_one_thing_exclude_each_other() {

@@ -20,6 +20,7 @@ use super::exchange;
 use super::figure::Figure;
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions, NEAR};
+use super::permission;
 use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
@@ -170,6 +171,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
             .or_else(|| self.negation())
+            .or_else(|| permission::objection(&self.there))
             .or_else(|| self.prefix())
             .or_else(|| self.weakened())
             .or_else(|| self.quantifier())
@@ -242,6 +244,10 @@ impl<'a> Comparison<'a> {
                     && figure.is_denied == other.is_denied
                     // A rise by 8 is no level of 70.
                     && figure.is_difference == other.is_difference
+                    && !counted::count_different_things(
+                        (self.claim(), figure),
+                        (self.own(), other),
+                    )
                     && !figure.is_in_range_of(other)
                     && self.there.have_one_role(figure, other)
             })?;

@@ -50,3 +50,35 @@ fn a_sentence_that_a_superseded_document_supports_is_marked() {
     check(&scratch, 1, &["--fail-on", "not-in-force"]);
     check(&scratch, 0, &["--fail-on", "partial,unreachable"]);
 }
+
+#[test]
+fn a_contradiction_is_by_the_same_noun_a_prohibition_or_another_holder_of_a_role() {
+    let staff = "# Who is who\n\n| Name | Role |\n|---|---|\n| Helen Marsh | Chair |\n\
+                 | Bea Lockwood | Secretary and safeguarding officer |\n";
+    let faq = "# Questions\n\n## Can I have a private party?\n\nYes, for six people. We don't allow \
+               alcohol, because people are using blades.\n";
+    let history = "# History\n\nToday there are 64 members, and two kilns.\n";
+    let documents = [
+        ("staff.md", staff),
+        ("faq.md", faq),
+        ("history.md", history),
+    ];
+    let report = "The chair is Bea Lockwood [staff.md].\n\nThe chair is Helen Marsh [staff.md].\n\n\
+                  Members may bring alcohol to private parties [faq.md].\n\n\
+                  All six wheels are there today [history.md].\n";
+    let scratch = scratch(&documents, report);
+    let sentences = sentences(&scratch, 1);
+    let verdicts: Vec<&str> = sentences
+        .iter()
+        .map(|one| one["verdict"].as_str().unwrap())
+        .collect();
+    let expected = ["contradicted", "supported", "contradicted", "unsupported"];
+    assert_eq!(verdicts, expected, "{sentences:#?}");
+    let reason = "\"Chair\" is \"Helen Marsh\" in that table";
+    assert!(
+        sentences[0]["reasons"][0]
+            .as_str()
+            .unwrap()
+            .starts_with(reason)
+    );
+}
