@@ -35,10 +35,31 @@ pub(super) struct Evidence {
 }
 
 /// A passage and the support that it gives.
-struct Candidate {
+pub(super) struct Candidate {
     source: usize,
     range: Range<usize>,
-    support: Support,
+    pub(super) support: Support,
+    is_in_force: bool,
+}
+
+impl Candidate {
+    fn new(number: usize, source: &Source, range: Range<usize>, support: Support) -> Self {
+        Self {
+            source: number,
+            range,
+            support,
+            is_in_force: !source.status.is_not_in_force(),
+        }
+    }
+
+    /// The byte range of its matching sentence in the source.
+    pub(super) fn sentence(&self) -> Option<Range<usize>> {
+        // The second passage is the headings.
+        let mut matches = self.support.matches.iter();
+        let sentence = &matches.find(|one| one.passage == 0)?.range;
+        let start = self.range.start;
+        Some(start + sentence.start..start + sentence.end)
+    }
 }
 
 /// Checks a claim against sources, of which one is enough.
@@ -96,7 +117,8 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
 }
 
 /// Worse before better. Of a passage that supports a claim and one that contradicts it, the one
-/// that covers more of it counts: the other may speak of something else.
+/// that covers more of it counts: the other may speak of something else. Of two that agree, the one
+/// of a document in force counts.
 fn order(one: &Candidate, other: &Candidate) -> Ordering {
     let rank = |candidate: &Candidate| match candidate.support.verdict {
         Verdict::Supported => 3,
@@ -115,13 +137,15 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
         }
         _ => {}
     }
+    let is_definite = rank(one) >= 2;
     rank(one)
         .cmp(&rank(other))
+        .then((is_definite && one.is_in_force).cmp(&(is_definite && other.is_in_force)))
         .then(score(one).total_cmp(&score(other)))
 }
 
 /// The best passages of a source, each with its support: by itself, or else with its headings.
-fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> {
+pub(super) fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> {
     let passages = source.passages.best(claim, PASSAGES).into_iter();
     passages
         .map(|passage| {
@@ -149,15 +173,10 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["the document does not apply any more".to_owned()];
             }
-            let range = passage.range.clone();
-            if let Some(reason) = exclusion(claim, source.tables(), &source.text, &range) {
+            if let Some(reason) = exclusion(claim, source.tables(), &source.text, &passage.range) {
                 support.verdict = Verdict::Contradicted;
                 support.reasons = vec![reason];
-                return Candidate {
-                    source: number,
-                    range,
-                    support,
-                };
+                return Candidate::new(number, source, passage.range.clone(), support);
             }
             let is_definite = matches!(support.verdict, Verdict::Supported | Verdict::Contradicted);
             if is_definite && let Some(reason) = doubt(claim, source, &passage.range) {
@@ -168,11 +187,7 @@ fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> 
                 };
                 support.reasons = vec![reason];
             }
-            Candidate {
-                source: number,
-                range: passage.range.clone(),
-                support,
-            }
+            Candidate::new(number, source, passage.range.clone(), support)
         })
         .collect()
 }
@@ -234,6 +249,7 @@ fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Op
         source: first.source,
         range: first.range.clone(),
         support,
+        is_in_force: first.is_in_force,
     })
 }
 
@@ -247,14 +263,7 @@ fn words(claim: &str, support: &Support) -> Vec<String> {
 
 /// The source and the byte range of the matching sentence of a candidate.
 fn matching_range(candidate: &Candidate) -> Option<(usize, Range<usize>)> {
-    // The second passage is the headings.
-    let mut matches = candidate.support.matches.iter();
-    let sentence = &matches.find(|one| one.passage == 0)?.range;
-    let start = candidate.range.start;
-    Some((
-        candidate.source,
-        start + sentence.start..start + sentence.end,
-    ))
+    Some((candidate.source, candidate.sentence()?))
 }
 
 /// A quotation in a claim that is in none of the sources, word for word.

@@ -52,6 +52,19 @@ fn a_sentence_that_a_superseded_document_supports_is_marked() {
 }
 
 #[test]
+fn documents_in_force_go_first_for_a_text_without_citations() {
+    let new_prices = "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n\
+                      | Day pass | £18 | per day |\n";
+    // By name, the superseded list comes first.
+    let documents = [("2024.md", OLD_PRICES), ("2026.md", new_prices)];
+    let scratch = scratch(&documents, "A day pass costs £16.\n");
+    let sentences = sentences(&scratch, 1);
+    assert_eq!(sentences[0]["verdict"], "contradicted");
+    assert_eq!(sentences[0]["reasons"][0], "16 £ against 18 £");
+    assert_eq!(sentences[0]["match"]["source"], "2026.md");
+}
+
+#[test]
 fn a_contradiction_is_by_the_same_noun_a_prohibition_or_another_holder_of_a_role() {
     let staff = "# Who is who\n\n| Name | Role |\n|---|---|\n| Helen Marsh | Chair |\n\
                  | Bea Lockwood | Secretary and safeguarding officer |\n";
