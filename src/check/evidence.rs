@@ -67,7 +67,7 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
     let mut candidates = Vec::new();
     let mut by_source = Vec::new();
     for (number, source) in sources.iter().enumerate() {
-        let own = candidates_of(claim, number, source);
+        let own = candidates_of(claim, number, source, PASSAGES);
         let best = own.iter().max_by(|a, b| order(a, b));
         by_source.push(best.map_or(Verdict::Unsupported, |one| one.support.verdict));
         candidates.extend(own);
@@ -145,8 +145,13 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
 }
 
 /// The best passages of a source, each with its support: by itself, or else with its headings.
-pub(super) fn candidates_of(claim: &str, number: usize, source: &Source) -> Vec<Candidate> {
-    let passages = source.passages.best(claim, PASSAGES).into_iter();
+pub(super) fn candidates_of(
+    claim: &str,
+    number: usize,
+    source: &Source,
+    limit: usize,
+) -> Vec<Candidate> {
+    let passages = source.passages.best(claim, limit).into_iter();
     passages
         .map(|passage| {
             let record = record(&source.text, &passage.range);

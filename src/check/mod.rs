@@ -14,6 +14,7 @@ mod pairs;
 mod paragraphs;
 mod references;
 mod report;
+mod rivals;
 mod rows;
 mod sources;
 
@@ -70,7 +71,7 @@ pub fn check_report(
             _ if citations.is_empty() => Judged::uncited(),
             _ => cited_sentence(sentence, sources),
         };
-        checked.push(CheckedSentence {
+        let mut sentence = CheckedSentence {
             line,
             column,
             text: sentence.text.clone(),
@@ -79,8 +80,11 @@ pub fn check_report(
             reasons: judged.reasons,
             unsupported: judged.unsupported,
             best: judged.best,
+            rival: None,
             citations: judged.citations,
-        });
+        };
+        sentence.rival = rivals::rival(&sentence, sources);
+        checked.push(sentence);
     }
     checked
 }

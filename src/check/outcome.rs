@@ -118,6 +118,10 @@ pub struct CheckedSentence {
     /// The matching words of a source.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     pub best: Option<Match>,
+    /// The words of another document in force that give another number for what a supported
+    /// sentence says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rival: Option<Match>,
     /// The citations; empty if it shares those of a later sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<CheckedCitation>,
@@ -152,6 +156,8 @@ pub struct Summary {
     /// Supported, wholly or in part, by a source that is superseded, a draft or otherwise not in
     /// force.
     pub not_in_force: usize,
+    /// Supported, while another document gives another number.
+    pub disputed: usize,
     /// The headings, questions and announcements, which need none.
     pub exempt: usize,
 }
@@ -197,6 +203,7 @@ impl CheckedReport {
     pub(super) fn push(&mut self, sentence: CheckedSentence) {
         self.summary.add(sentence.verdict);
         self.summary.not_in_force += usize::from(sentence.status_of_support().is_some());
+        self.summary.disputed += usize::from(sentence.rival.is_some());
         self.sentences.push(sentence);
     }
 }

@@ -213,6 +213,19 @@ impl<'a> Sources<'a> {
             .collect()
     }
 
+    /// The documents of the folder that are nearest to a text, the nearest first.
+    pub(super) fn nearest(&mut self, text: &str, limit: usize) -> Vec<Rc<Source>> {
+        let ranked = self.folder.as_ref();
+        let ranked = ranked.map_or_else(Vec::new, |own| own.library.rank_plain(text, limit));
+        let mut sources = Vec::new();
+        for one in ranked {
+            self.read_document(one.document);
+            let source = self.documents.get(&one.document);
+            sources.extend(source.and_then(|source| source.as_ref().ok().cloned()));
+        }
+        sources
+    }
+
     fn document(&self, reference: &Reference) -> Option<usize> {
         let folder = self.folder.as_ref()?;
         let mut addresses = reference.addresses.iter();

@@ -83,6 +83,11 @@ impl Objection {
             is_contradiction: false,
         }
     }
+
+    /// `true` if another number is in the place of one of the claim.
+    pub(super) fn is_of_other_number(&self) -> bool {
+        self.is_contradiction && matches!(self.difference, Difference::Number(_, Some(_)))
+    }
 }
 
 /// The maximum share of a restatement, by weight, that the claim does not have.

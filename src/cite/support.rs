@@ -54,6 +54,8 @@ pub struct Support {
     /// `true` if a rule keeps the claim from being supported, whatever its words: the first reason
     /// names it.
     pub is_refuted: bool,
+    /// `true` if it is contradicted by another number in the place of one of the claim.
+    pub has_other_number: bool,
     /// `true` if the claim is short, and no sentence says all of it: each may speak of something
     /// else.
     pub is_scattered: bool,
@@ -194,11 +196,13 @@ impl Passages {
         let coverage = Coverage::of(claim, &sentences);
         let reason = |own: Objection| (own.difference.to_string(), own.is_contradiction);
         let contrast = coverage.contrast().map(|words| (words, true));
+        let mut has_other_number = false;
         let mut objection = contrast.or_else(|| {
-            let objection = objection(text, &coverage);
-            objection
-                .or_else(|| of_clause(text, &sentences))
-                .map(reason)
+            let objection = objection(text, &coverage).or_else(|| of_clause(text, &sentences));
+            has_other_number = objection
+                .as_ref()
+                .is_some_and(Objection::is_of_other_number);
+            objection.map(reason)
         });
         let mut is_scattered = is_scattered(&coverage);
         // Only what is said enough of may be said of something else.
@@ -213,6 +217,7 @@ impl Passages {
             verdict: Verdict::Supported,
             score: 1.0,
             is_refuted: false,
+            has_other_number,
             is_scattered,
             measures: coverage.measures(),
             reasons: Vec::new(),

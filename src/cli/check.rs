@@ -17,8 +17,8 @@ use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::check::{
-    CheckedPair, CheckedReport, CheckedSentence, Fetch, Finding, Original, Pair, Sources, Summary,
-    check_pair, check_report, links,
+    CheckedPair, CheckedReport, CheckedSentence, Fetch, Finding, Match, Original, Pair, Sources,
+    Summary, check_pair, check_report, links,
 };
 use crate::read::{Document, Kinds, Reader};
 use crate::run::{self, fetching};
@@ -108,6 +108,8 @@ enum FailOn {
     Unreachable,
     /// The source that supports it is superseded, withdrawn, a draft or otherwise not in force
     NotInForce,
+    /// Another document gives another number for what a supported sentence says
+    Disputed,
     /// None
     Never,
 }
@@ -124,14 +126,17 @@ impl FailOn {
             ],
             Self::Uncited => &[Finding::Uncited],
             Self::Unreachable => &[Finding::Unreachable],
-            Self::NotInForce | Self::Never => &[],
+            Self::NotInForce | Self::Disputed | Self::Never => &[],
         };
         findings.contains(&finding)
     }
 
     fn includes_sentence(self, sentence: &CheckedSentence) -> bool {
-        self == Self::NotInForce && sentence.status_of_support().is_some()
-            || self.includes(sentence.verdict)
+        match self {
+            Self::NotInForce => sentence.status_of_support().is_some(),
+            Self::Disputed => sentence.rival.is_some(),
+            _ => self.includes(sentence.verdict),
+        }
     }
 }
 
@@ -363,18 +368,17 @@ fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
         .map(|finding| format!("{} {}", summary.of(finding), finding.label()))
         .collect();
     let sentences = count(summary.sentences, "sentence");
-    let not_in_force = match summary.not_in_force {
+    let remark = |number: usize, words: &str| match number {
         0 => String::new(),
-        number => format!("; {number} by a source that is not in force"),
+        number => format!("; {number} {words}"),
     };
+    let not_in_force = remark(summary.not_in_force, "by a source that is not in force");
+    let disputed = remark(summary.disputed, "of which another document says otherwise");
     let colon = if counts.is_empty() { "" } else { ": " };
-    let exempt = match summary.exempt {
-        0 => String::new(),
-        number => format!("; {number} more need no source"),
-    };
+    let exempt = remark(summary.exempt, "more need no source");
     let _ = writeln!(
         text,
-        "checked {sentences}{colon}{}{not_in_force}{exempt}",
+        "checked {sentences}{colon}{}{not_in_force}{disputed}{exempt}",
         counts.join(", ")
     );
     text
@@ -384,6 +388,7 @@ fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
 fn needs_attention(sentence: &CheckedSentence) -> bool {
     sentence.verdict != Finding::Supported
         || sentence.status_of_support().is_some()
+        || sentence.rival.is_some()
         || !dangling(sentence).is_empty()
 }
 
@@ -430,16 +435,31 @@ fn print(text: &mut String, name: &str, sentence: &CheckedSentence) {
         let _ = writeln!(text, "    {labels}{space}{}", reasons.join("; "));
     }
     if let Some(best) = &sentence.best {
-        let words = crate::text::one_line(&best.text);
-        let words = truncate_with_ellipsis(&words, SHOWN);
-        let (source, line) = (&best.source, best.line);
         if let Some(status) = &best.status {
-            let _ = writeln!(text, "    status of {source}: {status}");
+            let _ = writeln!(text, "    status of {}: {status}", best.source);
         }
+        let _ = writeln!(text, "    {}", quoted(best));
+    }
+    if let Some(rival) = &sentence.rival {
         let _ = writeln!(
             text,
-            "    {source}:{line}: {}-{}: {words}",
-            best.start, best.end
+            "    another document says otherwise: {}",
+            quoted(rival)
         );
     }
+}
+
+/// The words of a source, after their file, line and bytes.
+fn quoted(words: &Match) -> String {
+    let Match {
+        source,
+        line,
+        start,
+        end,
+        text,
+        ..
+    } = words;
+    let text = crate::text::one_line(text);
+    let text = truncate_with_ellipsis(&text, SHOWN);
+    format!("{source}:{line}: {start}-{end}: {text}")
 }

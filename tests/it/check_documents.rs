@@ -52,10 +52,57 @@ fn a_sentence_that_a_superseded_document_supports_is_marked() {
 }
 
 #[test]
+fn a_document_that_gives_another_number_is_named() {
+    let new_prices = "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n\
+                      | Full membership | £58 | per month |\n| Day pass | £18 | per day |\n";
+    let summary = "# Annual summary\n\nVera holds 180 litres and is the cheaper kiln. The raku day \
+                   costs £22 with two pots.\n";
+    let history = "# History\n\nVera, the big one, holds 220 litres. A talk costs £5.\n";
+    let minutes = |date, next| {
+        format!("# Minutes of the committee, {date}\n\nThe next meeting is on {next}.\n")
+    };
+    let documents = [
+        ("old.md", OLD_PRICES),
+        ("new.md", new_prices),
+        ("summary.md", summary),
+        ("history.md", history),
+        ("may.md", &minutes("7 May 2026", "9 July")),
+        ("march.md", &minutes("5 March 2026", "7 May")),
+    ];
+    let report = "A day pass costs £15 [old.md].\n\nA day pass costs £18 [new.md].\n\n\
+                  Vera holds 180 litres [summary.md].\n\n\
+                  The raku day costs £22 with two pots [summary.md].\n\n\
+                  The next meeting is on 9 July [may.md].\n";
+    let scratch = scratch(&documents, report);
+    let sentences = sentences(&scratch, 0);
+    let rivals: Vec<Option<&str>> = sentences
+        .iter()
+        .map(|one| one["rival"]["text"].as_str())
+        .collect();
+    let expected = [
+        Some("| Day pass | £18 | per day |"),
+        // A superseded list says nothing against one in force.
+        None,
+        Some("Vera, the big one, holds 220 litres."),
+        None,
+        // Minutes of another day are of another meeting.
+        None,
+    ];
+    assert_eq!(rivals, expected, "{sentences:#?}");
+    let text = check(&scratch, 0, &[]).stdout;
+    for words in [
+        "    another document says otherwise: history.md:3: 11-47: Vera",
+        "; 2 of which another document says otherwise\n",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    check(&scratch, 1, &["--fail-on", "disputed"]);
+}
+
+#[test]
 fn documents_in_force_go_first_for_a_text_without_citations() {
     let new_prices = "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n\
                       | Day pass | £18 | per day |\n";
-    // By name, the superseded list comes first.
     let documents = [("2024.md", OLD_PRICES), ("2026.md", new_prices)];
     let scratch = scratch(&documents, "A day pass costs £16.\n");
     let sentences = sentences(&scratch, 1);
@@ -68,8 +115,8 @@ fn documents_in_force_go_first_for_a_text_without_citations() {
 fn a_contradiction_is_by_the_same_noun_a_prohibition_or_another_holder_of_a_role() {
     let staff = "# Who is who\n\n| Name | Role |\n|---|---|\n| Helen Marsh | Chair |\n\
                  | Bea Lockwood | Secretary and safeguarding officer |\n";
-    let faq = "# Questions\n\n## Can I have a private party?\n\nYes, for six people. We don't allow \
-               alcohol, because people are using blades.\n";
+    let faq = "# Questions\n\n## Can I have a private party?\n\nYes, for six people. We don't \
+               allow alcohol, because people are using blades.\n";
     let history = "# History\n\nToday there are 64 members, and two kilns.\n";
     let documents = [
         ("staff.md", staff),

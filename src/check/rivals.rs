@@ -1,0 +1,117 @@
+//! Rivals: another document that gives another number for what a supported sentence says.
+
+use std::rc::Rc;
+
+use super::evidence::candidates_of;
+use super::outcome::{CheckedSentence, Finding, Match};
+use super::sources::{Source, Sources};
+use crate::artifact::verification::Verdict;
+use crate::cite::{self, Support};
+use crate::text;
+
+/// The number of documents of the folder that are looked at, the nearest to the sentence first.
+/// Chosen by hand.
+const DOCUMENTS: usize = 8;
+
+/// The number of passages of each: one that has all words of a sentence is among the best. Chosen
+/// by hand.
+const PASSAGES: usize = 3;
+
+/// The least number of words, beside numbers, that say what a sentence is about. Chosen by hand:
+/// "It will be on 20 June" says it of anything.
+const WORDS: usize = 2;
+
+/// Words between two numbers of one value.
+const JOINING: [&str; 3] = ["and", "to", "or"];
+
+/// Words by which the titles of two editions differ, beside numbers.
+const EDITIONS: &str = "spring summer autumn fall winter january february march april may june \
+                        july august september october november december";
+
+/// The words of another document in force that give another number than a supported sentence, in
+/// the place of its own and with all of its other words.
+///
+/// A document that also supports it is none, nor an edition of another date, unless the one that
+/// supports it is past.
+pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Option<Match> {
+    let best = sentence.best.as_ref()?;
+    let has_number = cite::with_digits(&sentence.text).contains(|c: char| c.is_ascii_digit());
+    let words = text::words(&sentence.text).map(|word| text::fold(word.text));
+    let words = words.filter(|word| !is_of_edition(word) && !text::is_stop_word(word));
+    if sentence.verdict != Finding::Supported || !has_number || words.count() < WORDS {
+        return None;
+    }
+    let others = sources.nearest(&sentence.text, DOCUMENTS);
+    let all = sources.all();
+    let own = all.iter().find(|source| source.name == best.source)?;
+    others
+        .iter()
+        .filter(|other| other.name != own.name && !other.status.is_not_in_force())
+        .filter(|other| !are_editions(own, other) || own.is_past() || is_loose(sentence))
+        .find_map(|other| contradiction(sentence, other))
+}
+
+/// `true` if the words that support a sentence lack one of it.
+fn is_loose(sentence: &CheckedSentence) -> bool {
+    !sentence.unsupported.is_empty()
+}
+
+/// `true` for two documents whose titles differ in their dates alone: minutes, newsletters. What
+/// each says is of its own time.
+fn are_editions(one: &Source, other: &Source) -> bool {
+    let is_of_edition = |word: &str| {
+        word.contains(|c: char| c.is_ascii_digit()) || EDITIONS.split(' ').any(|own| own == word)
+    };
+    let words = |source: &Source| -> Vec<String> {
+        let words = text::words(&source.title).map(|word| text::fold(word.text));
+        words.filter(|word| !is_of_edition(word)).collect()
+    };
+    one.title != other.title && words(one) == words(other)
+}
+
+/// `true` for a number, a month or a season.
+fn is_of_edition(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit()) || EDITIONS.split(' ').any(|own| own == word)
+}
+
+/// The sentence of a source that contradicts another one by a number.
+fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Match> {
+    let claim = &sentence.text;
+    let candidates = candidates_of(claim, 0, source, PASSAGES);
+    let supports = |support: &Support| support.verdict == Verdict::Supported;
+    if candidates.iter().any(|one| supports(&one.support)) {
+        return None;
+    }
+    let contradicting = candidates.iter().filter(|one| {
+        one.support.verdict == Verdict::Contradicted
+            && one.support.has_other_number
+            && lacks_one_number(claim, &one.support)
+    });
+    let best = contradicting.max_by(|a, b| a.support.score.total_cmp(&b.support.score))?;
+    let words = best.sentence()?;
+    Some(Match {
+        source: source.name.clone(),
+        line: text::line_number(&source.text, words.start),
+        text: source.text.get(words.clone())?.to_owned(),
+        start: words.start,
+        end: words.end,
+        status: None,
+    })
+}
+
+/// `true` if a passage has all words of a claim but one number, or the two of "27 and 28 June":
+/// what differs in more is said of something else.
+fn lacks_one_number(claim: &str, support: &Support) -> bool {
+    let missing = &support.unsupported;
+    let are_numbers = missing.iter().all(|range| {
+        let words = cite::with_digits(claim.get(range.clone()).unwrap_or_default());
+        let numbers = words.split_whitespace();
+        let numbers = numbers.filter(|word| word.contains(|c: char| c.is_ascii_digit()));
+        numbers.count() == 1
+    });
+    let are_joined = missing.windows(2).all(|pair| {
+        let between = claim.get(pair[0].end..pair[1].start);
+        between.is_some_and(|between| JOINING.contains(&between.trim()))
+    });
+    are_numbers && are_joined && (1..=2).contains(&missing.len())
+}
