@@ -107,6 +107,9 @@ pub struct TopicTerm {
     pub term: String,
     /// The number of documents that contain it (document frequency).
     pub documents: usize,
+    /// A word of the documents that it may be a misspelling of, if none contains it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similar: Option<String>,
 }
 
 /// The largest share of the documents that may contain a discriminative term. Chosen by hand: in a
@@ -124,6 +127,18 @@ impl Documents {
         let frequency = self.document_frequency(term);
         // In integers, so that the limit is exact.
         frequency > 0 && frequency * 100 <= self.searched * MAX_SHARE_PERCENT
+    }
+
+    /// The question whether other words were meant, for terms of the topic that no document
+    /// contains: "Did you mean “treasurer”?".
+    pub fn similar_words(&self) -> Option<String> {
+        let words: Vec<String> = self
+            .terms
+            .iter()
+            .filter_map(|term| term.similar.as_ref())
+            .map(|word| format!("“{word}”"))
+            .collect();
+        (!words.is_empty()).then(|| format!("Did you mean {}?", words.join(", ")))
     }
 
     fn document_frequency(&self, term: &str) -> usize {

@@ -485,7 +485,9 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
     });
     match (outcome.complete, status.no_evidence, status.below_threshold) {
         (true, true, _) => {
-            format!("no evidence found: {}; see {report}", why_no_evidence(path))
+            let question = similar_words(path).unwrap_or_default();
+            let why = why_no_evidence(path);
+            format!("no evidence found: {why}; {question}see {report}")
         }
         (true, _, true) => format!("below threshold: {report} is the best round{score}"),
         (true, ..) if status.not_answered => {
@@ -500,6 +502,14 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
 }
 
 /// The reason why the report of the session at `path` claims nothing.
+/// The question whether other words than those of the topic were meant: "did you mean “treasurer”?
+/// ".
+fn similar_words(path: &Path) -> Option<String> {
+    let research: Research = content(path, "research.json")?;
+    let question = research.documents.similar_words()?;
+    Some(format!("{} ", question.replacen("Did", "did", 1)))
+}
+
 fn why_no_evidence(path: &Path) -> &'static str {
     let research: Option<Research> = content(path, "research.json");
     if research.is_some_and(|research| research.plan.steps.is_empty()) {

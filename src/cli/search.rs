@@ -19,6 +19,7 @@ use crate::artifact::research::Failure;
 use crate::artifact::source::DocumentStatus;
 use crate::run;
 use crate::search::{Library, Passage};
+use crate::text;
 
 /// `research search`.
 pub(super) const COMMAND: Command = Command {
@@ -96,6 +97,10 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
         passed_over: Some(&library.passed_over).filter(|files| !files.is_empty()),
         results: library.passages(&arguments.query, arguments.limit.get())?,
     };
+    for (word, similar) in misspelt(&library, &arguments.query) {
+        let remark = format!("no document has “{word}”; did you mean “{similar}”?");
+        program.output.remark(&remark);
+    }
     let exit = if results.results.is_empty() {
         Exit::Failed
     } else {
@@ -110,7 +115,19 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
             .output
             .remark(&format!("nothing found in {documents}"));
     }
-    program.output.text(&text(&results.results)).map(|_| exit)
+    let listing = listing(&results.results);
+    program.output.text(&listing).map(|_| exit)
+}
+
+/// The words of a query that no document has, each with a similar one that some have.
+fn misspelt<'a>(library: &Library, query: &'a str) -> Vec<(&'a str, String)> {
+    let words = text::words(query).map(|word| (word.text, text::fold(word.text)));
+    let words = words.filter(|(_, folded)| !text::is_stop_word(folded));
+    let similar = words.filter_map(|(word, folded)| {
+        let similar = library.similar_word(&text::stem(&folded))?;
+        Some((word, similar))
+    });
+    similar.collect()
 }
 
 /// A number of passages, which is at least one.
@@ -142,7 +159,7 @@ fn remark_index(program: &Program<'_>, library: &Library) {
     }
 }
 
-fn text(results: &[Passage]) -> String {
+fn listing(results: &[Passage]) -> String {
     let mut text = String::new();
     for passage in results {
         // A file name may contain escape sequences.

@@ -91,8 +91,8 @@ pub struct Library {
     pub indexed: usize,
     /// The reason if the cache could not be used.
     pub problem: Option<String>,
-    languages: Vec<Language>,
-    index: Index,
+    pub(super) languages: Vec<Language>,
+    pub(super) index: Index,
     neighbours: Neighbours,
     reader: Reader,
     contents: Mutex<Contents>,
@@ -505,7 +505,7 @@ impl Library {
     }
 
     /// The terms of the index for a stem of [`crate::text::stem`].
-    fn terms(&self, stem: &str) -> Vec<Term> {
+    pub(super) fn terms(&self, stem: &str) -> Vec<Term> {
         let mut terms: Vec<Term> = self
             .languages
             .iter()

@@ -15,6 +15,7 @@ mod index;
 mod library;
 mod passage_index;
 mod query;
+mod spelling;
 
 pub use cached::cached_indexes;
 pub use index::storage::folder as index_folder;

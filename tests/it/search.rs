@@ -211,6 +211,18 @@ fn no_results_are_reported_and_no_failure() {
 }
 
 #[test]
+fn a_misspelt_word_is_remarked_on_with_a_similar_one() {
+    let scratch = Scratch::new();
+    scratch.write("docs/a.md", "# Club\n\nMembership of the club is cheap.\n");
+    let found = scratch.expect(0, &["search", "membrship of the club", "--docs", "docs"]);
+    let remark = "no document has “membrship”; did you mean “membership”?";
+    assert!(found.stderr.contains(remark), "{}", found.stderr);
+    assert!(found.stdout.contains("a.md:3"), "{}", found.stdout);
+    let sound = scratch.expect(0, &["search", "membership of a zebra", "--docs", "docs"]);
+    assert_eq!(sound.stderr, "");
+}
+
+#[test]
 fn document_named_by_number_comes_first() {
     let scratch = three();
     for number in [7, 12, 120] {

@@ -81,6 +81,24 @@ fn one_character_topics_yield_no_claims() {
 }
 
 #[test]
+fn a_misspelt_topic_without_answer_names_the_word_that_the_documents_have() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/a.md",
+        "# Club\n\nGwil Rees is the treasurer of the club.\n",
+    );
+    let run = ["run", "who si the tresurer", "--docs", "docs"];
+    let ran = scratch.expect(5, &[&run[..], &["--session", "s"]].concat());
+    assert!(
+        ran.stderr.contains("did you mean “treasurer”?"),
+        "{}",
+        ran.stderr
+    );
+    let question = "\n- Did you mean “treasurer”?\n";
+    assert!(ran.stdout.contains(question), "{}", ran.stdout);
+}
+
+#[test]
 fn path_like_topics_are_topics() {
     for topic in [
         "../../etc/passwd",

@@ -207,6 +207,35 @@ impl Index {
         }
     }
 
+    /// The first document that contains a term.
+    pub(super) fn first_document(&self, term: Term) -> Option<usize> {
+        let mut first: Option<u32> = None;
+        self.visit(term, |document, _| {
+            first = Some(first.map_or(document, |first| first.min(document)));
+        });
+        first.map(|document| document as usize)
+    }
+
+    /// Visits the terms that begin with a character, segment by segment.
+    pub(super) fn visit_terms(&self, first: char, mut each: impl FnMut(&str)) {
+        for segment in &self.segments {
+            let from = first.to_string();
+            let range = segment.terms.terms().range().ge(&from);
+            let Ok(mut stream) = range.into_stream() else {
+                continue;
+            };
+            while stream.advance() {
+                let Ok(term) = std::str::from_utf8(stream.key()) else {
+                    continue;
+                };
+                if !term.starts_with(first) {
+                    break;
+                }
+                each(term);
+            }
+        }
+    }
+
     /// The inverse document frequency of a term.
     pub(super) fn idf(&self, term: Term) -> f64 {
         bm25::idf(self.frequency(term), self.len())

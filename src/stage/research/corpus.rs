@@ -174,6 +174,7 @@ impl<'a> Corpus<'a> {
         let terms = self.terms.iter().map(|term| TopicTerm {
             term: term.clone(),
             documents: library.document_frequency(term),
+            similar: library.similar_word(term),
         });
         Ok(Documents {
             searched: library.documents.len(),

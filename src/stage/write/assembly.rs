@@ -505,6 +505,9 @@ impl Assembly<'_> {
         if !absent.is_empty() {
             limits.push(format!("No document mentions: {}.", absent.join(", ")));
         }
+        if let Some(question) = self.research.documents.similar_words() {
+            limits.push(question);
+        }
     }
 
     /// Adds the documents that could not be read.

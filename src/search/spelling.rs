@@ -1,0 +1,101 @@
+//! Spelling: the word of the documents that one which none of them has may be a misspelling of.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use super::Library;
+use crate::text;
+
+/// The letters of a term from which on one typing error in it is recognised, and two. Chosen by
+/// hand: shorter ones are one letter away from too many others.
+const ONE_ERROR: usize = 4;
+const TWO_ERRORS: usize = 6;
+
+/// The number of similar terms whose words are looked for in a document.
+const CANDIDATES: usize = 5;
+
+impl Library {
+    /// The word of the documents that a term which none of them contains may be a misspelling of:
+    /// one with the same first letter and one typing error, or two in a longer term; the nearest,
+    /// then the most frequent one. `term` is a stem, as of [`crate::text::terms()`].
+    pub fn similar_word(&self, term: &str) -> Option<String> {
+        let first = term.chars().next().filter(|first| first.is_alphabetic())?;
+        let errors = match term.chars().count() {
+            TWO_ERRORS.. => 2,
+            ONE_ERROR.. => 1,
+            _ => return None,
+        };
+        if !term.chars().all(char::is_alphabetic) || self.document_frequency(term) > 0 {
+            return None;
+        }
+        // The index has the stems of each language, which are compared with those of the term.
+        let languages = self.languages.iter();
+        let own: BTreeSet<String> = languages
+            .flat_map(|language| language.terms_of(term))
+            .collect();
+        let mut similar: Vec<(usize, String)> = Vec::new();
+        self.index.visit_terms(first, |other| {
+            let distances = own.iter().filter(|own| {
+                // A character has at most four bytes.
+                own.len().abs_diff(other.len()) <= 4 * errors
+            });
+            let distances = distances.map(|own| strsim::osa_distance(own, other));
+            let distance = distances.min().filter(|distance| *distance <= errors);
+            if let Some(distance) = distance.filter(|_| other.chars().all(char::is_alphabetic)) {
+                similar.push((distance, other.to_owned()));
+            }
+        });
+        similar.sort_by_cached_key(|(distance, other)| {
+            let frequency = self
+                .index
+                .term(other)
+                .map(|term| self.index.frequency(term));
+            (*distance, Reverse(frequency), other.clone())
+        });
+        similar.dedup();
+        let mut nearest = similar.into_iter().take(CANDIDATES);
+        nearest.find_map(|(_, other)| self.written(&other))
+    }
+
+    /// A word that counts as a term of the index, from the first document that has one, in lower
+    /// case.
+    fn written(&self, term: &str) -> Option<String> {
+        let first = term.chars().next()?;
+        let term = self.index.term(term)?;
+        let content = self.content(self.index.first_document(term)?).ok()?;
+        let mut words = text::words(&content.text);
+        let word = words.find(|word| {
+            let folded = text::fold(word.text);
+            folded.starts_with(first) && self.terms(&text::stem(&folded)).contains(&term)
+        })?;
+        Some(word.text.to_lowercase())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::Reader;
+
+    #[test]
+    fn words_with_typing_errors_have_a_similar_one_in_the_documents() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "# Club\n\nGwil is the treasurer of the club. Memberships are cheap. The kiln \
+                    is fired on Monday.\n";
+        std::fs::write(folder.path().join("a.md"), text).unwrap();
+        let roots = [folder.path().to_owned()];
+        let library = Library::open(&roots, &Reader::in_process(), None).unwrap();
+        for (word, expected) in [
+            ("tresurer", Some("treasurer")),
+            ("membrship", Some("memberships")),
+            ("klin", Some("kiln")),
+            // What is there is no misspelling, and short words are too near to others.
+            ("treasurers", None),
+            ("si", None),
+            ("halloween", None),
+        ] {
+            let similar = library.similar_word(&text::stem(word));
+            assert_eq!(similar.as_deref(), expected, "{word}");
+        }
+    }
+}
