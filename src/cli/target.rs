@@ -14,8 +14,8 @@ use super::help::SESSION;
 use crate::artifact::Session;
 use crate::artifact::session::Mode;
 use crate::pipeline::{Clock, Disk};
-use crate::read::{self, Kinds};
-use crate::run::{Overrides, Question};
+use crate::read;
+use crate::run::{self, Overrides, Question};
 use crate::session::{self, NewSession, ReviewTerms, WebScope};
 
 /// The length limit of a topic on standard input, in bytes: more than any question.
@@ -123,9 +123,8 @@ impl Target {
             return Ok(Self::Existing(location.path));
         }
         // Before anything is written: a session of documents that are not read is of no use.
-        let kinds = Kinds::built_in();
-        read::require_documents(&topic_args.docs, &kinds)
-            .map_err(|error| exit::usage(error.into()))?;
+        let reader = run::reader(&program.settings)?;
+        read::require_text(&topic_args.docs, &reader).map_err(|error| exit::usage(error.into()))?;
         Ok(Self::New {
             path: location.path,
             session: Box::new(session),

@@ -35,6 +35,7 @@ pub mod records;
 mod status;
 pub mod thread;
 pub mod walk;
+mod with_text;
 mod xml;
 
 pub use child::serve_documents;
@@ -46,3 +47,4 @@ pub use pool::Pool;
 pub use protocol::CHILD_COMMAND;
 pub use reader::Reader;
 pub use walk::{Listing, SourceFile, require_documents, require_roots, walk};
+pub use with_text::require_text;

@@ -99,6 +99,21 @@ fn a_misspelt_topic_without_answer_names_the_word_that_the_documents_have() {
 }
 
 #[test]
+fn documents_without_any_text_make_no_session() {
+    let scratch = Scratch::new();
+    scratch.write("docs/empty.md", "");
+    scratch.write("docs/blank.txt", " \n");
+    let run = ["run", "Who is chair?", "--docs", "docs", "--session", "s"];
+    let refused = scratch.expect(2, &run);
+    for name in ["empty.md", "blank.txt"] {
+        assert!(refused.stderr.contains(name), "{}", refused.stderr);
+    }
+    assert!(!scratch.session().exists());
+    scratch.write("docs/a.md", "# Club\n\nHelen Marsh is chair of the club.\n");
+    scratch.expect(0, &run);
+}
+
+#[test]
 fn path_like_topics_are_topics() {
     for topic in [
         "../../etc/passwd",
