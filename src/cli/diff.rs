@@ -28,7 +28,8 @@ pub(super) const COMMAND: Command = Command {
 
 #[derive(Debug, Args)]
 struct DiffArgs {
-    /// Earlier round, or another session; by default the last round but one
+    /// Earlier round, or another session; by default the last round but one, or the report that the
+    /// only round replaced
     #[arg(value_name = "ROUND|SESSION")]
     one: Option<String>,
 

@@ -23,13 +23,17 @@ struct Named {
     round: Round,
 }
 
-/// A session has only one round, and nothing to compare it with.
+/// A session has only one round and nothing that it replaces, and so nothing to compare it with.
 #[derive(Debug, thiserror::Error)]
-#[error("{} has only one round; name another session to compare it with", .0.display())]
+#[error(
+    "{} has only one round, and replaces no earlier report; name another session to compare with",
+    .0.display()
+)]
 pub struct OnlyRound(std::path::PathBuf);
 
 impl Comparison {
-    /// Two rounds of the session at `path`: by default the last one, and the one before.
+    /// Two rounds of the session at `path`: by default the last one, and the one before; of a
+    /// session with one round, the report that it replaces, and its own.
     ///
     /// # Errors
     /// When there are no such rounds, or they cannot be read.
@@ -41,6 +45,17 @@ impl Comparison {
     ) -> Result<Self> {
         let rounds = Rounds::of(path, settings)?;
         let to = to.unwrap_or_else(|| rounds.last());
+        if from.is_none()
+            && to == 1
+            && let Some(directory) = rounds.replaced()
+        {
+            let before = rounds.read_replaced(&directory)?;
+            return Ok(Self {
+                from: Named::in_directory(path, &directory, before),
+                to: Named::new(path, rounds.read(to)?),
+                reviews: Vec::new(),
+            });
+        }
         let from = from.or(to.checked_sub(1)).filter(|from| *from > 0);
         let from = from.ok_or_else(|| OnlyRound(path.to_owned()))?;
         let (before, after) = (rounds.read(from)?, rounds.read(to)?);
@@ -89,6 +104,12 @@ impl Named {
     fn new(path: &Path, round: Round) -> Self {
         let id = path.file_name().unwrap_or(path.as_os_str());
         let name = format!("{}, round {}", id.to_string_lossy(), round.number);
+        Self { name, round }
+    }
+
+    fn in_directory(path: &Path, directory: &str, round: Round) -> Self {
+        let id = path.file_name().unwrap_or(path.as_os_str());
+        let name = format!("{}, {directory}", id.to_string_lossy());
         Self { name, round }
     }
 

@@ -104,6 +104,37 @@ impl<'a> Rounds<'a> {
         })
     }
 
+    /// The directory of the report that the current one replaces, `superseded/N`, if the session
+    /// was made again.
+    pub fn replaced(&self) -> Option<String> {
+        let numbers = std::fs::read_dir(self.path.join("superseded")).ok()?;
+        let numbers = numbers.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+        let mut numbers: Vec<u32> = numbers.collect();
+        numbers.sort_unstable_by(|one, other| other.cmp(one));
+        let mut directories = numbers.iter().map(|number| format!("superseded/{number}"));
+        directories.find(|own| self.path.join(own).join("report.json").is_file())
+    }
+
+    /// Reads the round in a directory of [`Rounds::replaced`]. Its sources may be replaced as well,
+    /// so its claims are not compared with them.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read_replaced(&self, directory: &str) -> Result<Round> {
+        let file = |name: &str| format!("{directory}/{name}");
+        let report = self.artifact(&file("report.json"))?;
+        let report = report.ok_or_else(|| NotThereYet {
+            session: self.path.to_owned(),
+            file: file("report.json"),
+        })?;
+        Ok(Round {
+            number: self.current,
+            report,
+            analysis: self.artifact(&file("analysis.json"))?,
+            review: self.artifact(&file("review.json"))?,
+        })
+    }
+
     fn file(&self, round: u32, name: &str) -> String {
         if round == self.current {
             name.to_owned()

@@ -123,6 +123,39 @@ fn diff_of_sessions_matches_quotations_not_ids() {
 }
 
 #[test]
+fn diff_of_an_updated_session_shows_what_the_update_replaced() {
+    let scratch = Scratch::new();
+    let price = |pounds| format!("# Prices\n\nA day pass costs {pounds} pounds per person.\n");
+    scratch.write("docs/prices.md", price("eighteen"));
+    let run = [
+        "run",
+        "How much is a day pass?",
+        "--docs",
+        "docs",
+        "--session",
+        "s",
+    ];
+    scratch.expect(0, &run);
+    assert!(
+        scratch
+            .expect(2, &["diff", "s"])
+            .stderr
+            .contains("no earlier report")
+    );
+    scratch.write("docs/prices.md", price("nineteen"));
+    let updated = scratch.run(&["update", "s"]);
+    assert!(updated.stdout.contains("nineteen"), "{}", updated.stdout);
+    let text = scratch.expect(0, &["diff", "s"]).stdout;
+    for words in [
+        "s, superseded/1",
+        "- A day pass costs eighteen",
+        "+ A day pass costs nineteen",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
 fn diff_refuses_missing_rounds_and_sessions() {
     let scratch = Scratch::with_few();
     scratch.research();
