@@ -359,9 +359,10 @@ fn scores(change: Change) -> String {
     let shown = |score: Option<f64>| score.map_or("none".to_owned(), score_text);
     // Compared as printed: a change of less than 0.005 would read `0.50 → 0.50`.
     let (from, to) = (shown(change.from), shown(change.to));
-    match (change.from, change.to) {
+    match (from.parse::<f64>(), to.parse::<f64>()) {
         _ if from == to => from,
-        (Some(before), Some(after)) => format!("{from} → {to} ({:+.2})", after - before),
+        // The difference is that of the numbers as they are printed.
+        (Ok(before), Ok(after)) => format!("{from} → {to} ({:+.2})", after - before),
         _ => format!("{from} → {to}"),
     }
 }
@@ -411,6 +412,9 @@ mod tests {
         assert_eq!(change(Some(0.5), Some(0.75)), "0.50 → 0.75 (+0.25)");
         assert_eq!(change(Some(1.0), Some(1.0)), "1.00");
         assert_eq!(change(Some(1.0), None), "1.00 → none");
+        assert_eq!(change(Some(0.998), Some(0.874)), "0.99 → 0.87 (-0.12)");
+        assert_eq!(change(Some(1.0), Some(0.874)), "1.00 → 0.87 (-0.13)");
+        assert_eq!(change(Some(1.0), Some(0.996)), "1.00 → 0.99 (-0.01)");
     }
 
     #[test]
