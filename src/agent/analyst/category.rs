@@ -116,10 +116,8 @@ fn of_document(source: &Source) -> Option<SourceCategory> {
     // A file name such as `pep-0703.rst` is split at its hyphens, and not at its underscores.
     let path = source.locator.replace('_', " ");
     let file = path.rsplit('/').next().unwrap_or_default();
-    let is_official = source.status.lifecycle.is_some()
-        || has_word(&source.title, OFFICIAL_WORDS)
-        || has_word(file, OFFICIAL_WORDS);
-    if is_official {
+    // A status makes no document official: a price list has one, too.
+    if has_word(&source.title, OFFICIAL_WORDS) || has_word(file, OFFICIAL_WORDS) {
         Some(SourceCategory::Official)
     } else {
         has_word(&path, NOTE_WORDS).then_some(SourceCategory::Notes)
@@ -224,6 +222,6 @@ mod tests {
         }
         let mut with_status = source("a.md", "markdown", "A");
         with_status.status.lifecycle = Some(Lifecycle::Withdrawn);
-        assert_eq!(category(&with_status), Some(Official));
+        assert_eq!(category(&with_status), None);
     }
 }
