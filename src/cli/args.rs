@@ -357,6 +357,12 @@ pub(super) fn stage_names() -> PossibleValuesParser {
     PossibleValuesParser::new(stage::names(STAGES))
 }
 
+/// A number of jobs, from 1 to `most`.
+pub(super) fn jobs(text: &str, most: u16) -> Result<u16, String> {
+    let number = text.parse().ok().filter(|jobs| (1..=most).contains(jobs));
+    number.ok_or_else(|| format!("not a whole number from 1 to {most}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,7 +13,7 @@ use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
-use super::args::TopicArgs;
+use super::args::{TopicArgs, jobs};
 use super::batch_events::{BatchEvent, BatchEvents};
 use super::batch_progress::{BatchProgress, TOPIC_CHARACTERS};
 use super::exit::{self, Exit};
@@ -98,7 +98,7 @@ struct BatchArgs {
     list: PathBuf,
 
     /// Number of topics at a time; by default eight per processor, up to 64
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=20_000))]
+    #[arg(short, long, value_name = "N", value_parser = |text: &str| jobs(text, 20_000))]
     jobs: Option<u16>,
 
     /// Start new topics after one has failed

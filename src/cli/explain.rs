@@ -164,18 +164,7 @@ pub(super) fn print(
     }
     let _ = writeln!(text, "next: {}", explanation.next);
     if let Some(searches) = &explanation.forecasts.searches {
-        let _ = writeln!(
-            text,
-            "search: at most {} to {}{}, {}",
-            queries(&searches.queries),
-            if searches.services.len() > 1 {
-                "each of "
-            } else {
-                ""
-            },
-            searches.services.join(", "),
-            money(Some(searches.cost_usd))
-        );
+        text.push_str(&of_searches(searches));
     }
     if let Some(forecast) = &explanation.forecasts.forecast {
         text.push_str(&table(forecast));
@@ -185,6 +174,21 @@ pub(super) fn print(
     }
     program.output.text(&text)?;
     Ok(exit_of(&plan))
+}
+
+/// The line on the searches of a plan, without money if they cost none.
+fn of_searches(searches: &SearchForecast) -> String {
+    let each = if searches.services.len() > 1 {
+        "each of "
+    } else {
+        ""
+    };
+    let cost = match searches.cost_usd {
+        0.0 => String::new(),
+        cost => format!(", {}", money(Some(cost))),
+    };
+    let (queries, services) = (queries(&searches.queries), searches.services.join(", "));
+    format!("search: at most {queries} to {each}{services}{cost}\n")
 }
 
 /// The exit of a plan: failed if nothing can run until somebody mends a file.

@@ -35,6 +35,10 @@ pub(super) const COMMAND: Command = Command {
 };
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "On a terminal, man shows the page. Elsewhere its source is printed, in the \
+language of man (roff); to read that: research man run | man -l -"
+)]
 struct ManArgs {
     /// Command whose page is printed, instead of that of the program
     command: Option<String>,

@@ -14,7 +14,7 @@ use futures::executor::block_on;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
-use super::args::{AgeArgs, ModelArgs};
+use super::args::{AgeArgs, ModelArgs, jobs};
 use super::batch::default_jobs;
 use super::command::SESSION_HELP;
 use super::export::remark_edited;
@@ -86,7 +86,7 @@ struct UpdateArgs {
     wait: bool,
 
     /// Number of sessions at a time; by default as many as topics of a batch
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(short, long, value_name = "N", value_parser = |text: &str| jobs(text, 1000))]
     jobs: Option<u16>,
 }
 

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use schemars::schema_for;
 
-use super::args::TopicArgs;
+use super::args::{TopicArgs, jobs};
 use super::batch::{prepare, text};
 use super::batch_progress::BatchProgress;
 use super::help::Group;
@@ -51,7 +51,7 @@ pub(super) const COMMAND: Command = Command {
 #[derive(Debug, Args)]
 struct WorkerArgs {
     /// Number of topics at a time; by default eight per processor, up to 64
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=20_000))]
+    #[arg(short, long, value_name = "N", value_parser = |text: &str| jobs(text, 20_000))]
     jobs: Option<u16>,
 
     /// End when no topic waits in the queue, nor is with any worker

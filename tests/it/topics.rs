@@ -99,6 +99,15 @@ fn a_misspelt_topic_without_answer_names_the_word_that_the_documents_have() {
 }
 
 #[test]
+fn searches_that_cost_nothing_are_forecast_without_money() {
+    let scratch = Scratch::new();
+    let plan = scratch
+        .expect(0, &["run", "Bees", "--search", "wikipedia", "-n"])
+        .stdout;
+    assert!(plan.contains("to wikipedia\n"), "{plan}");
+}
+
+#[test]
 fn documents_without_any_text_make_no_session() {
     let scratch = Scratch::new();
     scratch.write("docs/empty.md", "");

@@ -115,6 +115,20 @@ fn negative_number_is_an_invalid_value_of_its_option() {
 }
 
 #[test]
+fn a_number_of_jobs_is_refused_with_what_it_may_be() {
+    let scratch = Scratch::new();
+    for number in ["0", "many", "20001"] {
+        let stderr = scratch
+            .expect(2, &["batch", "list", "--jobs", number])
+            .stderr;
+        assert!(
+            stderr.contains("a whole number from 1 to 20000"),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
 fn options_that_would_be_ignored_are_refused() {
     let scratch = finished();
     for (options, words) in [

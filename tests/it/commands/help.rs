@@ -88,6 +88,12 @@ fn name_of_a_command_is_no_directory_for_manual_pages() {
 }
 
 #[test]
+fn help_says_how_to_read_a_manual_page_from_a_pipe() {
+    let help = Scratch::new().expect(0, &["man", "--help"]).stdout;
+    assert!(help.contains("research man run | man -l -"), "{help}");
+}
+
+#[test]
 fn manual_pages_have_the_sections_of_manual_pages() {
     let scratch = Scratch::new();
     scratch.expect(0, &["man", "-o", "pages"]);
