@@ -30,8 +30,8 @@ use crate::batch::{
 };
 use crate::pipeline::{Disk, Reporter};
 use crate::platform::raise_descriptor_limit;
-use crate::read::{self, Kinds};
 use crate::session;
+use crate::{read, run};
 
 /// The default number of concurrent topics per processor …
 const JOBS_PER_PROCESSOR: usize = 8;
@@ -194,8 +194,8 @@ pub(super) fn prepare(
     }
     // A document that a session cannot name is a usage error, before the first topic.
     session::name_documents(program.output_dir(), &topic_args.docs).map_err(exit::usage)?;
-    read::require_documents(&topic_args.docs, &Kinds::built_in())
-        .map_err(|error| exit::usage(error.into()))?;
+    let reader = run::reader(&program.settings)?;
+    read::require_text(&topic_args.docs, &reader).map_err(|error| exit::usage(error.into()))?;
     // All topics of the batch share a budget.
     let budget = &program.settings.budget;
     let backend = backend(program)?.with_shared_budget(budget, &program.quotas);

@@ -118,6 +118,9 @@ fn documents_without_any_text_make_no_session() {
         assert!(refused.stderr.contains(name), "{}", refused.stderr);
     }
     assert!(!scratch.session().exists());
+    scratch.write("topics.txt", "Who is chair?\n");
+    let batch = scratch.expect(2, &["batch", "topics.txt", "--docs", "docs"]);
+    assert!(batch.stderr.contains("empty.md"), "{}", batch.stderr);
     scratch.write("docs/a.md", "# Club\n\nHelen Marsh is chair of the club.\n");
     scratch.expect(0, &run);
 }
