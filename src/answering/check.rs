@@ -40,6 +40,13 @@ const DECIDED: &[&str] = &[
     "rejected",
 ];
 
+/// Verbs that say little beside their object: "Who took the minutes?"
+const LIGHT_VERBS: &[&str] = &[
+    "came", "did", "does", "gave", "gets", "gives", "goes", "got", "had", "has", "held", "holds",
+    "keeps", "kept", "leads", "led", "made", "makes", "ran", "runs", "takes", "took", "wants",
+    "went",
+];
+
 /// Words of a question on the making of a text.
 const WRITTEN: &[&str] = &[
     "author",
@@ -132,6 +139,8 @@ impl Question {
                 || self.is_measured_verb(term)
                 || self.is_last(term)
                 || self.is_asked_for(term)
+                || self.is_part_of_what(term)
+                || self.is_deed(term)
                 || term.is_name
                     && term.word.starts_with(char::is_alphabetic)
                     && !is_circumstance(term)
@@ -201,6 +210,29 @@ impl Question {
             && self.language == Language::default()
             && !is_general(&term.word)
             && phrase.any(|word| *word == term.word)
+    }
+
+    /// `true` for the thing behind "of" in a question for a fact: "porcelain" in "What is the price
+    /// of a bag of porcelain?"
+    fn is_part_of_what(&self, term: &QuestionTerm) -> bool {
+        let words: Vec<String> = text::words(&self.text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let is_article = |word: &&String| matches!(word.as_str(), "a" | "an" | "the");
+        let at = words.iter().position(|word| *word == term.word);
+        let before = at.and_then(|at| words[..at].iter().rev().find(|word| !is_article(word)));
+        self.answer_type.is_factual()
+            && self.language == Language::default()
+            && before.is_some_and(|before| before == "of")
+    }
+
+    /// `true` for the verb behind "who": "owns" in "Who owns the flat next door?"
+    fn is_deed(&self, term: &QuestionTerm) -> bool {
+        let mut words = text::words(&self.text).map(|word| text::fold(word.text));
+        self.answer_type == AnswerType::Person
+            && words.next().is_some_and(|word| word == "who")
+            && words.next().is_some_and(|word| word == term.word)
+            && !LIGHT_VERBS.contains(&term.word.as_str())
     }
 
     /// Its terms as written, but for what it counts and the class that the answer is one of.

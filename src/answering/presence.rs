@@ -24,6 +24,47 @@ impl Question {
             }
     }
 
+    /// `true` unless it asks who holds an office, and a sentence has no name near the word for it:
+    /// "The landlord repairs the roof, which Ann regrets" names no landlord.
+    pub fn names_holder(&self, sentence: &str) -> bool {
+        let Some(office) = self.office() else {
+            return true;
+        };
+        let words: Vec<text::Word<'_>> = text::words(sentence).collect();
+        let names: Vec<usize> = new_names(sentence, &self.text)
+            .filter(|name| !is_time(&text::fold(name.text)))
+            .filter_map(|name| words.iter().position(|word| word.range == name.range))
+            .collect();
+        let is_office = |word: &text::Word<'_>| {
+            let stem = self.language.stem(word.text, &text::fold(word.text));
+            text::same_root(&stem, &office.stem) || office.synonyms.contain(&stem)
+        };
+        let mut offices = (0..words.len())
+            .filter(|at| is_office(&words[*at]))
+            .peekable();
+        let is_near = |at: usize| {
+            names
+                .iter()
+                .any(|name| name.abs_diff(at) <= HOLDER_DISTANCE)
+        };
+        offices.peek().is_none() || offices.any(is_near)
+    }
+
+    /// `true` if it asks what something costs for some people, whom a text does not name: "for
+    /// children".
+    pub fn is_for_others(&self, text: &str) -> bool {
+        let words = folded(&self.text);
+        let [.., before, last] = words.as_slice() else {
+            return false;
+        };
+        let stem = self.language.stem(last, last);
+        let is_for_people = before == "for" && PEOPLE.contains(&stem.as_str());
+        let met = self.met(text);
+        self.answer_type == AnswerType::Quantity
+            && is_for_people
+            && !met.iter().any(|term| term.stem == stem)
+    }
+
     /// `true` unless it asks how many there are of a thing, and a sentence has no number near that.
     pub fn is_counted_in(&self, sentence: &str) -> bool {
         self.counted.is_none()
@@ -310,6 +351,9 @@ fn is_change(sentence: &str, question: &str) -> bool {
         && has_new_number(sentence, question)
         && DIFFERENCES.iter().any(|unit| lower.contains(unit))
 }
+
+/// The largest distance between an office and the name of its holder, in words. Chosen by hand.
+const HOLDER_DISTANCE: usize = 8;
 
 /// Words for people, stemmed.
 const PEOPLE: &[&str] = &[

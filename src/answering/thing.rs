@@ -164,7 +164,7 @@ impl Question {
     }
 
     /// The office in "Who is the director of the company?"
-    fn office(&self) -> Option<&QuestionTerm> {
+    pub(super) fn office(&self) -> Option<&QuestionTerm> {
         let words: Vec<Word<'_>> = text::words(&self.text).collect();
         let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
         let asks = matches!(folded.first().map(String::as_str), Some("who"))

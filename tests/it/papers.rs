@@ -95,6 +95,19 @@ fn papers_answer_plain_questions_in_the_first_claim_without_a_warning() {
 }
 
 #[test]
+fn papers_that_do_not_answer_are_not_said_to() {
+    for topic in [
+        "Who is the landlord?",
+        "Who owns the studio?",
+        "What is the price of a bag of terracotta?",
+        "How much is a day pass for children?",
+    ] {
+        let ran = run(topic);
+        assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+}
+
+#[test]
 fn a_correction_is_noted_beside_what_it_corrects() {
     let ran = run("When is the open weekend?");
     let mut lines = ran.stdout.lines();

@@ -384,8 +384,10 @@ impl<'a> Prior<'a> {
             return;
         }
         let is_better = |(index, _): &(usize, f64)| {
-            let sentence = sentence(*index);
-            meets_rest(sentence) && self.question.is_answered_by_type(sentence)
+            let own = sentence(*index);
+            meets_rest(own)
+                && self.question.is_answered_by_type(own)
+                && self.share_met(*index) >= AS_MUCH * self.share_met(*first)
         };
         if let Some(position) = scored.iter().take(COMPARED).position(is_better) {
             scored[..=position].rotate_right(1);
@@ -399,7 +401,12 @@ impl<'a> Prior<'a> {
             let Some((first, _)) = scored.first().copied() else {
                 return;
             };
-            let compared = scored.iter().enumerate();
+            // One that names what it corrects may have no word of the question itself.
+            let is_compared = |(position, (index, _)): &(usize, &(usize, f64))| {
+                let sentence = &self.input.candidates[*index].sentence;
+                *position < COMPARED || text::replaced(sentence).is_some()
+            };
+            let compared = scored.iter().enumerate().filter(is_compared);
             let later = compared.filter(|(_, (index, _))| self.supersedes(*index, first));
             // Of a series of minutes the last counts; of equals the best, which is the first.
             let date = |(position, (index, _)): &(usize, &(usize, f64))| {

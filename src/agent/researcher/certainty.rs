@@ -68,6 +68,9 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         let text = words_of(input, own);
         question.is_of_another(&text, &words_above(input, own))
     };
+    if question.is_for_others(&with_headings(input, first)) {
+        return DOUBTFUL;
+    }
     if question.answer_type.is_factual() {
         let has_type = selected.iter().take(FEWEST).any(|selected| {
             let run = &input.candidates[selected.first..=selected.last];
@@ -75,6 +78,7 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
             sentences.any(|sentence| {
                 question.is_answered_by_type(&sentence.sentence)
                     && question.is_counted_in(&sentence.sentence)
+                    && question.names_holder(&sentence.sentence)
             }) && !is_of_another(selected)
         });
         return if has_type { 1.0 } else { DOUBTFUL };
@@ -98,8 +102,8 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     }
 }
 
-/// `true` if a quotation lacks no other terms of a question for a fact than those that many of the
-/// documents have, and answers it by its type: "the studio" in the papers of a studio.
+/// `true` if a quotation lacks no other terms of a question for a person or a day than those that
+/// many of the documents have, and answers it by its type: "the studio" in the papers of a studio.
 fn lacks_only_common_terms(
     input: &ResearcherInput,
     question: &Question,
@@ -115,7 +119,7 @@ fn lacks_only_common_terms(
         documents.len() >= COMMON_DOCUMENTS && 3 * documents.len() >= input.documents.len()
     };
     let mut lacking = question.terms.iter().filter(|term| !met.contains(term));
-    question.answer_type.is_factual()
+    matches!(question.answer_type, AnswerType::Person | AnswerType::Date)
         && !met.is_empty()
         && question.has_type(&words_of(input, selected))
         && lacking.all(|term| !term.is_name && is_common(&term.word))
