@@ -76,6 +76,12 @@ impl SettingsFile {
                 return Err(self.refusal(text, table, key));
             }
         }
+        let others = limits(before).into_iter().zip(limits(defaults));
+        for ((table, key, limit), (own, default)) in limits(settings).into_iter().zip(others) {
+            if !self.is_trusted && limit > own.2 && limit != default.2 {
+                return Err(self.refusal(text, table, key));
+            }
+        }
         Ok(())
     }
 
@@ -136,16 +142,46 @@ fn guarded(settings: &Settings) -> Vec<(&'static str, &'static str, String)> {
     ]
 }
 
+/// The limits that a file in the working directory may lower, but not raise: section, key, value.
+fn limits(settings: &Settings) -> Vec<(&'static str, &'static str, f64)> {
+    // No limit is the highest.
+    let or_none = |limit: f64| if limit > 0.0 { limit } else { f64::INFINITY };
+    let (read, network, budget) = (&settings.read, &settings.network, &settings.budget);
+    vec![
+        ("read", "max_mebibytes", read.max_mebibytes as f64),
+        ("network", "max_mebibytes", network.max_mebibytes as f64),
+        (
+            "network",
+            "obey_robots",
+            f64::from(u8::from(!network.obey_robots)),
+        ),
+        ("budget", "max_cost_usd", or_none(budget.max_cost_usd)),
+        ("budget", "max_tokens", or_none(budget.max_tokens as f64)),
+    ]
+}
+
 /// `true` for a relative path that does not lead out of the directory that it starts from, neither
 /// by its words nor by a link.
 fn is_below(path: &Path) -> bool {
     let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    let real = |path: &Path| path.canonicalize().ok();
-    let leads_out = || {
-        let target = real(path).zip(real(Path::new(".")));
-        target.is_some_and(|(target, own)| !target.starts_with(own))
+    path.components().all(is_inside) && !leads_out(path)
+}
+
+/// `true` if a link leads the existing part of a relative path out of the working directory, or to
+/// nothing.
+fn leads_out(path: &Path) -> bool {
+    let Ok(own) = Path::new(".").canonicalize() else {
+        return true;
     };
-    path.components().all(is_inside) && !leads_out()
+    let parts = path.ancestors().filter(|part| !part.as_os_str().is_empty());
+    for part in parts {
+        match part.canonicalize() {
+            Ok(target) => return !target.starts_with(&own),
+            Err(_) if part.is_symlink() => return true,
+            Err(_) => {}
+        }
+    }
+    false
 }
 
 /// The number of the line of a key, or else of its table, from 1.
@@ -181,6 +217,18 @@ mod tests {
         ] {
             add(&untrusted, text).unwrap();
         }
+        let refused = |section: &str, key: &str, value: &str| {
+            let text = format!("\n[{section}]\n{key} = {value}\n");
+            let message = add(&untrusted, &text).unwrap_err().to_string();
+            let prefix = format!("config/research.toml:3: {key} of [{section}]");
+            assert!(message.starts_with(&prefix), "{message}");
+            assert!(message.contains("RESEARCH_CONFIG="), "{message}");
+            let trusted = SettingsFile {
+                is_trusted: true,
+                ..untrusted.clone()
+            };
+            add(&trusted, &text).unwrap();
+        };
         for (section, key, value) in [
             ("run", "output_dir", "/tmp/x"),
             ("run", "output_dir", "../x"),
@@ -195,16 +243,32 @@ mod tests {
             ("server", "listen", "0.0.0.0:80"),
             ("server", "hosts", "evil.test"),
         ] {
-            let text = format!("\n[{section}]\n{key} = {value:?}\n");
-            let message = add(&untrusted, &text).unwrap_err().to_string();
-            let prefix = format!("config/research.toml:3: {key} of [{section}]");
-            assert!(message.starts_with(&prefix), "{message}");
-            assert!(message.contains("RESEARCH_CONFIG="), "{message}");
-            let trusted = SettingsFile {
-                is_trusted: true,
-                ..untrusted.clone()
-            };
-            add(&trusted, &text).unwrap();
+            refused(section, key, &format!("{value:?}"));
         }
+        for (section, key, value) in [
+            ("read", "max_mebibytes", "9999"),
+            ("network", "max_mebibytes", "9999"),
+            ("network", "obey_robots", "false"),
+        ] {
+            refused(section, key, value);
+        }
+        add(
+            &untrusted,
+            "[read]\nmax_mebibytes = 1\n[budget]\nmax_cost_usd = 0.5\n",
+        )
+        .unwrap();
+        let budget = SettingsFile {
+            is_trusted: true,
+            ..untrusted.clone()
+        };
+        let mut layers = Layers::default();
+        layers
+            .add(&budget, "[budget]\nmax_cost_usd = 1.0\n")
+            .unwrap();
+        assert!(
+            layers
+                .add(&untrusted, "[budget]\nmax_cost_usd = 9.0\n")
+                .is_err()
+        );
     }
 }

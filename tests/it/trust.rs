@@ -1,5 +1,6 @@
 //! Settings files of strangers, in a cloned repository say: they may tune, and give nothing away.
 
+use std::fs;
 use std::time::Duration;
 
 use crate::harness::{Ran, Scratch};
@@ -109,4 +110,22 @@ fn settings_in_the_working_directory_open_no_private_network() {
         approved.stderr
     );
     approved.assert_ended(1, "approved");
+}
+
+#[test]
+fn sessions_are_not_written_through_a_link_of_the_working_directory() {
+    let (scratch, outside) = (Scratch::with_few(), Scratch::new());
+    let files = fs::read_dir(outside.path()).unwrap().count();
+    std::os::unix::fs::symlink(outside.path(), scratch.path().join("link")).unwrap();
+    let run = ["run", "heat pump", "--docs", "docs", "--offline"];
+    for directory in ["link", "link/new", "link/new/deep"] {
+        scratch.write(
+            "config/research.toml",
+            format!("[run]\noutput_dir = \"{directory}\"\n"),
+        );
+        let ran = scratch.expect(2, &run);
+        let refusal = "config/research.toml:2: output_dir of [run]";
+        assert!(ran.stderr.contains(refusal), "{}", ran.stderr);
+    }
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), files);
 }
