@@ -25,6 +25,7 @@ mod frame;
 mod matching;
 mod outcome;
 mod presence;
+mod quantity;
 mod question;
 mod ranker;
 mod synonyms;

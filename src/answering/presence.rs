@@ -1,11 +1,12 @@
 //! The tests whether a sentence has an answer of the type that a question asks for.
 
-use std::collections::BTreeSet;
-
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
 use super::frame;
-use super::question::{Question, QuestionTerm, THING_TERMS};
+use super::quantity::{
+    DURATIONS, PEOPLE, counts, expected_units, folded_words, has_new_number, is_change,
+};
+use super::question::{Question, THING_TERMS};
 use crate::text;
 
 impl Question {
@@ -305,62 +306,8 @@ const DEFINITIONS: &[&str] = &[
     "are",
 ];
 
-/// The largest distance between a number and what it counts, in words.
-const COUNT_DISTANCE: usize = 3;
-
-/// `true` if a sentence has a number that the question does not have near what that counts: "How
-/// many wheels" asks for a number near "wheels".
-fn counts(sentence: &str, question: &Question) -> bool {
-    let Some(counted) = &question.counted else {
-        return false;
-    };
-    let question_words = folded_words(&question.text);
-    let is_numeral = |word: &str| match question.cues {
-        Some(cues) => items(cues.numbers).any(|own| own == word),
-        None => NUMBER_WORDS.contains(&word),
-    };
-    // "How many people" is answered by members, residents or any others.
-    let counts_people = matches!(counted.as_str(), "peopl" | "person");
-    let is_thing = |stem: &str| stem == counted || counts_people && PEOPLE.contains(&stem);
-    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
-    let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
-    let thing_at = |at: &usize| is_thing(&question.language.stem(words[*at].text, &folded[*at]));
-    let things: Vec<usize> = (0..words.len()).filter(thing_at).collect();
-    (0..words.len()).any(|at| {
-        let number = &folded[at];
-        let is_number = number.starts_with(|c: char| c.is_ascii_digit()) || is_numeral(number);
-        let is_age = at > 0 && AGES.contains(&folded[at - 1].as_str());
-        // "Each member does two hours" counts hours.
-        let next = folded.get(at + 1).map_or("", String::as_str);
-        let counts_another = next.ends_with('s') && !text::is_stop_word(next);
-        let is_near = |thing: &usize| {
-            thing.abs_diff(at) <= COUNT_DISTANCE && (*thing > at || !counts_another && !is_age)
-        };
-        is_number && !question_words.contains(number) && things.iter().any(is_near)
-    })
-}
-
-/// Words before an age, which is no number of people: "members under 18".
-const AGES: &[&str] = &["under", "over", "aged", "above", "below", "age"];
-
-/// `true` if a sentence has a number with the unit of a difference, "by 50 percent", and a question
-/// asks for a change.
-fn is_change(sentence: &str, question: &str) -> bool {
-    let lower = sentence.to_lowercase();
-    frame::asks_for_change(question)
-        && has_new_number(sentence, question)
-        && DIFFERENCES.iter().any(|unit| lower.contains(unit))
-}
-
 /// The largest distance between an office and the name of its holder, in words. Chosen by hand.
 const HOLDER_DISTANCE: usize = 8;
-
-/// Words for people, stemmed.
-const PEOPLE: &[&str] = &[
-    "peopl", "person", "member", "repres", "employe", "worker", "user", "particip", "resid",
-    "inhabit", "staff", "engin", "develop", "student", "visitor", "guest", "tenant", "passeng",
-    "patient", "client", "custom", "pupil", "children", "adult", "attende",
-];
 
 /// Prepositions before a place.
 const PREPOSITIONS: &str =
@@ -408,63 +355,6 @@ const PLACES: &[&str] = &[
     "yard",
 ];
 
-/// Number words.
-const NUMBER_WORDS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fifteen",
-    "sixteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "hundreds",
-    "thousand",
-    "thousands",
-    "million",
-    "billion",
-    "half",
-    "third",
-    "quarter",
-    "twice",
-    "dozen",
-    "dozens",
-    "one",
-    "none",
-    "several",
-];
-
-fn folded_words(text: &str) -> BTreeSet<String> {
-    text::words(text)
-        .map(|word| text::fold(word.text))
-        .collect()
-}
-
-fn has_new_number(sentence: &str, question: &str) -> bool {
-    let question_words = folded_words(question);
-    text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .filter(|word| !question_words.contains(word))
-        .any(|word| {
-            word.starts_with(|c: char| c.is_ascii_digit()) || NUMBER_WORDS.contains(&word.as_str())
-        })
-}
-
 /// Adverbs that say how often something is.
 const FREQUENCIES: &[&str] = &[
     "hourly",
@@ -491,85 +381,6 @@ fn has_frequency(sentence: &str) -> bool {
             .windows(2)
             .any(|pair| is_every(&pair[0]) && is_period(&pair[1]))
 }
-
-impl Question {
-    /// `true` for a term that only says what is measured, "cost", which its unit says as well.
-    pub fn is_measure(&self, term: &QuestionTerm) -> bool {
-        let mut words = UNITS.iter().flat_map(|(words, _)| *words);
-        self.answer_type == AnswerType::Quantity && words.any(|word| *word == term.word)
-    }
-}
-
-/// The units in which the words of a question ask for a quantity.
-fn expected_units(question: &str) -> Option<&'static [&'static str]> {
-    let question_words = folded_words(question);
-    let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(*verb));
-    let lasts = has(&["last", "lasts", "take", "takes", "live"]);
-    if frame::asks_for_duration(question) && lasts || frame::asks_for_frequency(question) {
-        return Some(DURATIONS);
-    }
-    if frame::asks_for_difference(question) {
-        return Some(DIFFERENCES);
-    }
-    UNITS
-        .iter()
-        .find(|(words, _)| words.iter().any(|word| question_words.contains(*word)))
-        .map(|(_, units)| *units)
-}
-
-/// The units of durations in lower case.
-const DURATIONS: &[&str] = &[
-    "second", "minute", "hour", "day", "week", "month", "year", "decade", "centur",
-];
-
-/// The units of differences in lower case.
-const DIFFERENCES: &[&str] = &[
-    "%",
-    "percent",
-    "per cent",
-    "times",
-    "fold",
-    "factor",
-    "half",
-    "twice",
-    "third",
-    "quarter",
-    "magnitude",
-];
-
-/// Words of a question, and the units of its answer in lower case.
-const UNITS: &[(&[&str], &[&str])] = &[
-    (
-        &["loud", "noisy", "quiet", "noise"],
-        &["db", "decibel", "sone"],
-    ),
-    (
-        &[
-            "cost",
-            "costs",
-            "price",
-            "expensive",
-            "cheap",
-            "pay",
-            "paid",
-            "money",
-            "salary",
-            "worth",
-        ],
-        &[
-            "€", " eur:", " eur ", "(eur", "$", "£", "euro", "dollar", "pound", "cent", "yen",
-            "franc", "¥", " gbp", "(gbp", " usd", "(usd", " chf", "(chf",
-        ],
-    ),
-    (
-        &["hot", "cold", "temperature"],
-        &["°", "degree", "kelvin", " k "],
-    ),
-    (
-        &["percentage", "percent", "proportion"],
-        &["%", "percent", "per cent"],
-    ),
-];
 
 /// The days of the week, folded.
 const WEEKDAYS: &[&str] = &[

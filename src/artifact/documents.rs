@@ -116,6 +116,13 @@ pub struct TopicTerm {
 /// collection of design documents, terms in more than 60 % of them were hardly discriminative.
 const MAX_SHARE_PERCENT: usize = 60;
 
+/// The question whether other words were meant than those of some terms; `None` if none is similar.
+pub fn did_you_mean(terms: &[&TopicTerm]) -> Option<String> {
+    let words = terms.iter().filter_map(|term| term.similar.as_ref());
+    let words: Vec<String> = words.map(|word| format!("“{word}”")).collect();
+    (!words.is_empty()).then(|| format!("Did you mean {}?", words.join(", ")))
+}
+
 impl Documents {
     /// The idf weight of a term of the topic, see [`idf_weight`].
     pub fn weight(&self, term: &str) -> f64 {
@@ -132,13 +139,7 @@ impl Documents {
     /// The question whether other words were meant, for terms of the topic that no document
     /// contains: "Did you mean “treasurer”?".
     pub fn similar_words(&self) -> Option<String> {
-        let words: Vec<String> = self
-            .terms
-            .iter()
-            .filter_map(|term| term.similar.as_ref())
-            .map(|word| format!("“{word}”"))
-            .collect();
-        (!words.is_empty()).then(|| format!("Did you mean {}?", words.join(", ")))
+        did_you_mean(&self.terms.iter().collect::<Vec<_>>())
     }
 
     fn document_frequency(&self, term: &str) -> usize {

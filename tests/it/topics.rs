@@ -94,8 +94,13 @@ fn a_misspelt_topic_without_answer_names_the_word_that_the_documents_have() {
         "{}",
         ran.stderr
     );
-    let question = "\n- Did you mean “treasurer”?\n";
+    let question = "“tresurer”. Did you mean “treasurer”?\n";
     assert!(ran.stdout.contains(question), "{}", ran.stdout);
+    // A word in another form is no misspelling.
+    scratch.write("docs/b.md", "# Noise\n\nThe noise of the club is 40 dB.\n");
+    let noisy = ["run", "How noisy is the club?", "--docs", "docs"];
+    let ran = scratch.expect(0, &noisy);
+    assert!(!ran.stdout.contains("Did you mean"), "{}", ran.stdout);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::answering::{DOUBT_THRESHOLD, Question};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
-use crate::artifact::documents::NearestDocument;
+use crate::artifact::documents::{NearestDocument, TopicTerm, did_you_mean};
 use crate::artifact::plan::{Facet, StepStatus};
 use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
 use crate::artifact::source::Source;
@@ -352,18 +352,24 @@ impl Assembly<'_> {
         absent
     }
 
-    /// Returns the terms of the topic that no document contains, as the topic writes them. One that
-    /// a quoted sentence has in another word, "fell" for "fall", is there.
+    /// Returns the terms of the topic that no document contains, as the topic writes them.
     fn absent_terms(&self) -> Vec<String> {
+        let absent = self.absent().into_iter();
+        absent
+            .map(|term| self.as_written(&term.term).to_owned())
+            .collect()
+    }
+
+    /// Returns the terms of the topic that no document contains. One that a quoted sentence has in
+    /// another word, "fell" for "fall", is there.
+    fn absent(&self) -> Vec<&TopicTerm> {
         let question = Question::parse(&self.research.topic);
         let claims = self.draft.claims.iter();
         let met = claims.flat_map(|claim| question.met(&claim.text));
         let met: BTreeSet<String> = met.map(|term| text::stem(&term.word)).collect();
         let terms = self.research.documents.terms.iter();
         let absent = terms.filter(|term| term.documents == 0 && !met.contains(&term.term));
-        absent
-            .map(|term| self.as_written(&term.term).to_owned())
-            .collect()
+        absent.collect()
     }
 
     /// Returns a stemmed term as the topic writes it.
@@ -503,10 +509,12 @@ impl Assembly<'_> {
         let absent = self.absent_terms().into_iter();
         let absent: Vec<_> = absent.map(|term| format!("“{term}”")).collect();
         if !absent.is_empty() {
-            limits.push(format!("No document mentions: {}.", absent.join(", ")));
-        }
-        if let Some(question) = self.research.documents.similar_words() {
-            limits.push(question);
+            let question = did_you_mean(&self.absent()).map(|question| format!(" {question}"));
+            let question = question.unwrap_or_default();
+            limits.push(format!(
+                "No document mentions: {}.{question}",
+                absent.join(", ")
+            ));
         }
     }
 
