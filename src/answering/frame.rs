@@ -250,12 +250,41 @@ const RULED: &[&str] = &[
     "prohibited",
 ];
 
+/// Verbs of what one may do with a thing, which a rule on it does without: "May I bring my dog?"
+const BROUGHT: &[&str] = &["bring", "have", "keep", "take"];
+
 /// The word with which a question asks whether something may or must be done, "Are dogs allowed?":
 /// a rule has words of its own for it, "Dogs must be kept on a lead".
 pub(super) fn rule_word(question: &str) -> Option<String> {
-    let mut words = text::words(question).map(|word| text::fold(word.text));
-    let is_asked = matches!(words.next()?.as_str(), "is" | "are" | "was" | "were");
-    words.find(|word| is_asked && RULED.contains(&word.as_str()))
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    match words.first()?.as_str() {
+        "is" | "are" | "was" | "were" => {
+            let mut words = words.into_iter();
+            words.find(|word| RULED.contains(&word.as_str()))
+        }
+        "may" | "can" | "could" => {
+            let is_person = matches!(words.get(1)?.as_str(), "i" | "we" | "you" | "one");
+            let verb = words.into_iter().nth(2)?;
+            (is_person && BROUGHT.contains(&verb.as_str())).then_some(verb)
+        }
+        _ => None,
+    }
+}
+
+/// `true` if a question asks for a number that names something: "What is the phone number?"
+pub(super) fn asks_for_number(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let [what, is, _, rest @ ..] = words.as_slice() else {
+        return false;
+    };
+    let asks = what == "what" && is == "is";
+    // "The number of members" is a count.
+    let at = rest.iter().position(|word| word == "number");
+    asks && at.is_some_and(|at| at > 0)
 }
 
 /// Words with which one asks for the content of a document as a whole: "What does RFC 7 propose?".

@@ -4,7 +4,8 @@ use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
 use super::frame;
 use super::quantity::{
-    DURATIONS, PEOPLE, counts, expected_units, folded_words, has_new_number, is_change,
+    DURATIONS, PEOPLE, counts, expected_units, folded_words, has_long_number, has_new_number,
+    is_change,
 };
 use super::question::{Question, THING_TERMS};
 use crate::text;
@@ -118,7 +119,8 @@ impl Question {
         // "How many people" is answered by members, visitors or any others, and by none.
         let is_counted = |stem: &String| !matches!(stem.as_str(), "peopl" | "person");
         let counts = self.counted.as_ref().is_some_and(is_counted);
-        (counts || expected_units(&self.text).is_some()) && self.has_unit(sentence)
+        frame::asks_for_number(&self.text) && has_long_number(sentence)
+            || (counts || expected_units(&self.text).is_some()) && self.has_unit(sentence)
     }
 
     /// `true` if it asks for a place, and a sentence says of its subject that it is somewhere.

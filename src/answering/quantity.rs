@@ -40,8 +40,23 @@ pub(super) fn counts(sentence: &str, question: &Question) -> bool {
         let is_near = |thing: &usize| {
             thing.abs_diff(at) <= COUNT_DISTANCE && (*thing > at || !counts_another && !is_age)
         };
-        is_number && !question_words.contains(number) && things.iter().any(is_near)
+        let is_of_time = is_time_of_day(sentence, &words[at]);
+        is_number && !is_of_time && !question_words.contains(number) && things.iter().any(is_near)
     })
+}
+
+/// `true` for a number of a time of the day, "09:00".
+fn is_time_of_day(sentence: &str, number: &text::Word<'_>) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (before, after) = (
+        &sentence[..number.range.start],
+        &sentence[number.range.end..],
+    );
+    let goes_on = after.strip_prefix(':');
+    let began = before.strip_suffix(':');
+    number.text.contains(':')
+        || goes_on.is_some_and(|rest| rest.starts_with(is_digit))
+        || began.is_some_and(|rest| rest.ends_with(is_digit))
 }
 
 /// Words before an age, which is no number of people: "members under 18".
@@ -124,8 +139,21 @@ impl Question {
     /// `true` for a term that only says what is measured, "cost", which its unit says as well.
     pub fn is_measure(&self, term: &QuestionTerm) -> bool {
         let mut words = UNITS.iter().flat_map(|(words, _)| *words);
+        if term.word == "number" && frame::asks_for_number(&self.text) {
+            return true;
+        }
         self.answer_type == AnswerType::Quantity && words.any(|word| *word == term.word)
     }
+}
+
+/// The least number of digits of a number that names something: of a telephone, an account.
+const NAMING_DIGITS: usize = 4;
+
+/// `true` if a sentence has a number that may name something: "01947 555 0182".
+pub(super) fn has_long_number(sentence: &str) -> bool {
+    let words = text::words(sentence).map(|word| word.text);
+    let mut numbers = words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    numbers.any(|word| word.bytes().filter(u8::is_ascii_digit).count() >= NAMING_DIGITS)
 }
 
 /// The units in which the words of a question ask for a quantity.

@@ -4,7 +4,16 @@
 use crate::answers::first_claim;
 use crate::harness::{Ran, Scratch};
 
-const PAPERS: [(&str, &str); 8] = [
+const PAPERS: [(&str, &str); 10] = [
+    (
+        "contact.md",
+        "# Contact\n\nTelephone 01947 555 0182, from Tuesday to Friday.\n\nDogs are not allowed, \
+         except assistance dogs. The technician must have a phone in the kiln room.\n",
+    ),
+    (
+        "opening-hours.csv",
+        "Day,Desk,Members\nSunday,closed,09:00-18:00\nMonday,10:00-13:00,09:00-18:00\n",
+    ),
     (
         "rules.md",
         "# Studio rules\n\nAdopted in November 2025.\n\n1. Selling work from the premises \
@@ -87,6 +96,8 @@ fn papers_answer_plain_questions_in_the_first_claim_without_a_warning() {
         ("What does a private party cost?", "£270"),
         ("How much was a day pass in 2024?", "£15"),
         ("How much is a day pass?", "£18"),
+        ("May I bring my dog?", "Dogs are not allowed"),
+        ("What is the phone number?", "01947 555 0182"),
     ] {
         let ran = run(topic);
         assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
