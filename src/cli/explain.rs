@@ -18,7 +18,7 @@ use super::words::{count, money};
 use super::{Action, Command, Program, arguments};
 use crate::config::BudgetSettings;
 use crate::inspect::{ChangedInput, StageDecision, decisions};
-use crate::model::{Forecast, rounded_up};
+use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
@@ -80,15 +80,15 @@ pub(super) struct RoundForecast {
 /// What the budget lacks for a forecast, and how much is needed; `None` if it is enough.
 pub(super) fn shortage(forecast: Option<&Forecast>, budget: &BudgetSettings) -> Option<String> {
     let forecast = forecast?;
-    let tokens = forecast.needed_tokens;
-    let (needed, option, limit) = match forecast.needed_usd {
+    let (tokens, cost) = (forecast.needed_tokens, forecast.needed_usd);
+    let (needed, option, limit) = match cost {
         // A limit of 0 means no limit.
-        Some(cost) if budget.max_cost_usd > 0.0 && cost > budget.max_cost_usd => {
-            let option = format!("--max-cost {}", rounded_up(cost));
-            (money(Some(cost)), option, money(Some(budget.max_cost_usd)))
+        Some(usd) if budget.max_cost_usd > 0.0 && usd > budget.max_cost_usd => {
+            let option = forecast.needed().max_cost();
+            (money(cost), option, money(Some(budget.max_cost_usd)))
         }
         _ if budget.max_tokens > 0 && tokens > budget.max_tokens => {
-            let option = format!("--max-tokens {tokens}");
+            let option = forecast.needed().max_tokens();
             (
                 count(tokens, "token"),
                 option,
@@ -98,9 +98,20 @@ pub(super) fn shortage(forecast: Option<&Forecast>, budget: &BudgetSettings) -> 
         _ => return None,
     };
     Some(format!(
-        "the budget of {limit} is less than the {needed} that a round may take: research will stop \
+        "the budget of {limit} is less than the {needed} that a round may take: research may stop \
          early, if it can begin; {option} is enough"
     ))
+}
+
+/// The line on the budget that is enough for a forecast.
+fn enough(forecast: &Forecast) -> String {
+    let needed = forecast.needed();
+    let cost = forecast.needed_usd.map(|_| needed.max_cost());
+    let options = Vec::from_iter(cost.into_iter().chain([needed.max_tokens()]));
+    format!(
+        "{} is enough for a round, with what was spent so far",
+        options.join(" or ")
+    )
 }
 
 /// A plan, for other programs.
@@ -169,8 +180,9 @@ pub(super) fn print(
     if let Some(forecast) = &explanation.forecasts.forecast {
         text.push_str(&table(forecast));
     }
-    if let Some(shortage) = &explanation.forecasts.shortage {
-        let _ = writeln!(text, "{shortage}");
+    let shortage = explanation.forecasts.shortage.clone();
+    if let Some(line) = shortage.or_else(|| explanation.forecasts.forecast.as_ref().map(enough)) {
+        let _ = writeln!(text, "{line}");
     }
     program.output.text(&text)?;
     Ok(exit_of(&plan))

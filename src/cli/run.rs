@@ -154,7 +154,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     } else if let Some(earlier) = followed(&path, &session) {
         warn_of_documents_elsewhere(program, &earlier, &session::read(&earlier)?);
     }
-    let forecast = backend.forecast(&program.settings, &session);
+    let forecast = backend.forecast(&program.settings, &session, &path)?;
     let shortage = explain::shortage(forecast.as_ref(), &program.settings.budget);
     if topic_args.dry_run {
         let shared = Shared::default();

@@ -7,6 +7,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::agent::backend::Spent;
 use crate::agent::{AGENTS, AgentInfo, agents_of, expected_calls};
 use crate::artifact::{Paid, Research, Session};
 use crate::config::Settings;
@@ -233,6 +234,7 @@ fn order(call: &CallSummary) -> (usize, u32, usize, String, u32, String) {
 
 /// The forecast of a round of a session, for the models that answered in it; `None` if none did.
 pub(super) fn forecast(
+    path: &Path,
     session: &Session,
     research: Option<&Research>,
     spending: &Spending,
@@ -249,7 +251,8 @@ pub(super) fn forecast(
     let depth = research.map_or(session.depth, |research| research.depth);
     let shape = depth_shape(settings, session, depth);
     let expected = expected_calls(agents_of(session.mode), shape);
-    Some(Forecast::of(&expected, |tier| {
+    let spent = Spent::read(path, |name| Some(prices.price_of(name))).ok()?;
+    Some(Forecast::of(&expected, spent.total, |tier| {
         let name = names.get(&tier).copied().unwrap_or(any);
         Some((name.to_owned(), prices.price_of(name)))
     }))

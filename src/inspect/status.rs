@@ -227,7 +227,7 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
         *hint = hint.replacen(&resume, &format!("{resume} --model {model}"), 1);
     }
     Ok(Status {
-        forecast: forecast(&session, research.as_ref(), &spending, settings),
+        forecast: forecast(path, &session, research.as_ref(), &spending, settings),
         spent: (!spending.calls.is_empty()).then_some(spending.total),
         edited: edited_renderings(path),
         ..status

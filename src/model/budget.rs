@@ -35,11 +35,48 @@ impl Amount {
         }
     }
 
+    /// Returns the larger of each of two amounts.
+    pub(super) fn max(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.max(other.tokens),
+            usd: self.usd.max(other.usd),
+        }
+    }
+
+    /// The option that allows this many US dollars.
+    pub fn max_cost(self) -> String {
+        format!("--max-cost {}", rounded_up(self.usd))
+    }
+
+    /// The option that allows this many tokens.
+    pub fn max_tokens(self) -> String {
+        format!("--max-tokens {}", self.tokens)
+    }
+
     fn minus(self, other: Self) -> Self {
         Self {
             tokens: self.tokens.saturating_sub(other.tokens),
             usd: (self.usd - other.usd).max(0.0),
         }
+    }
+}
+
+/// The amounts that a session may need: upper bounds, from the calls that it is expected to make.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Needs {
+    /// All calls of a round.
+    pub round: Amount,
+    /// Of these, the calls that finish a report: the reserve.
+    pub finishing: Amount,
+    /// The largest single call.
+    pub call: Amount,
+}
+
+impl Needs {
+    /// The amount that a budget must allow a session that has spent this much, to finish its round:
+    /// all of a round, or else another call and the reserve, which is not known to be spent.
+    pub fn enough(self, spent: Amount) -> Amount {
+        self.round.max(spent.plus(self.finishing).plus(self.call))
     }
 }
 
@@ -72,6 +109,8 @@ struct Balance {
     in_flight: Amount,
     /// The amount held back for finishing what was gathered.
     finishing_reserve: Amount,
+    /// What the session may need; of a budget that sessions share, nothing.
+    needs: Needs,
     /// The US dollars that were drawn on the quotas and not put back: at least those of the other
     /// three together.
     drawn_usd: f64,
@@ -130,24 +169,25 @@ impl Budget {
     }
 
     /// Begins a session with the amount that its earlier runs spent, and holds back a reserve to
-    /// finish it.
+    /// finish it, of what it may need.
     ///
     /// # Errors
     /// When the parent cannot hold back that much any more.
-    pub fn begin(&self, spent: Amount, finishing_reserve: Amount) -> Result<(), BudgetExhausted> {
+    pub fn begin(&self, spent: Amount, needs: Needs) -> Result<(), BudgetExhausted> {
         if let Some(parent) = &self.parent {
-            parent.hold_back(finishing_reserve)?;
+            parent.hold_back(needs.finishing)?;
         }
         let mut balance = self.balance();
         balance.spent = spent;
-        balance.finishing_reserve = finishing_reserve;
+        balance.finishing_reserve = needs.finishing;
+        balance.needs = needs;
         Ok(())
     }
 
     /// Adds to the finishing reserve.
     fn hold_back(&self, reserve: Amount) -> Result<(), BudgetExhausted> {
         let mut balance = self.balance();
-        self.check(balance.spent, balance.with(reserve))?;
+        self.check(&balance, reserve)?;
         self.draw(&mut balance, reserve)?;
         balance.finishing_reserve = balance.finishing_reserve.plus(reserve);
         Ok(())
@@ -197,16 +237,20 @@ impl Budget {
             // The reserve was held back for this call, so the amount must not count twice.
             next.finishing_reserve = next.finishing_reserve.minus(upper_bound);
         }
-        self.check(next.spent, next.with(upper_bound))?;
+        self.check(&next, upper_bound)?;
         self.draw(&mut next, upper_bound)?;
         next.in_flight = next.in_flight.plus(upper_bound);
         *balance = next;
         Ok(())
     }
 
-    /// Checks that `all`, of which `spent` is spent, is within the limits.
-    fn check(&self, spent: Amount, all: Amount) -> Result<(), BudgetExhausted> {
+    /// Checks that everything spent, in flight and held back, plus `more`, is within the limits.
+    fn check(&self, balance: &Balance, more: Amount) -> Result<(), BudgetExhausted> {
         let (max_cost_usd, max_tokens) = (self.limits.max_cost_usd, self.limits.max_tokens);
+        let (spent, all) = (balance.spent, balance.with(more));
+        let enough = balance.needs.enough(spent).max(all);
+        // What a budget that is shared must allow depends on sessions that have not begun.
+        let is_for_round = balance.needs != Needs::default();
         // A limit of 0 means no limit.
         if max_cost_usd > 0.0 && all.usd > max_cost_usd {
             let dollars = if max_cost_usd == 1.0 {
@@ -214,17 +258,14 @@ impl Budget {
             } else {
                 "dollars"
             };
-            let needed = format!("--max-cost {}", rounded_up(all.usd));
             let limit = format!("{max_cost_usd} US {dollars}");
-            return Err(too_small(limit, spent.usd > 0.0, &needed));
+            let is_begun = spent.usd > 0.0;
+            return Err(too_small(limit, is_begun, &enough.max_cost(), is_for_round));
         }
         if max_tokens > 0 && all.tokens > max_tokens {
-            let needed = format!("--max-tokens {}", all.tokens);
-            return Err(too_small(
-                format!("{max_tokens} tokens"),
-                spent.tokens > 0,
-                &needed,
-            ));
+            let (limit, is_begun) = (format!("{max_tokens} tokens"), spent.tokens > 0);
+            let option = enough.max_tokens();
+            return Err(too_small(limit, is_begun, &option, is_for_round));
         }
         Ok(())
     }
@@ -315,7 +356,7 @@ impl Budget {
         self.check_time(Phase::Gathering)?;
         let allows = |budget: &Self| {
             let mut balance = budget.balance();
-            budget.check(balance.spent, balance.with(upper_bound))?;
+            budget.check(&balance, upper_bound)?;
             // Who asks is about to spend it.
             budget.draw(&mut balance, upper_bound)
         };
@@ -329,24 +370,30 @@ impl Budget {
     }
 }
 
-/// The error of a limit of cost or tokens that does not allow what comes next.
-fn too_small(limit: String, is_begun: bool, needed: &str) -> BudgetExhausted {
+/// The error of a limit of cost or tokens that does not allow what comes next, with the option that
+/// is enough for a round, or else for the next call.
+fn too_small(limit: String, is_begun: bool, option: &str, is_for_round: bool) -> BudgetExhausted {
     let (problem, remark) = if is_begun {
         ("is used up", "; everything gathered is kept")
     } else {
         ("is too small to begin with", "")
     };
+    let needed = if is_for_round {
+        format!("{option} is enough for a round, with what was spent so far")
+    } else {
+        format!(
+            "the next call and the reserve for writing and reviewing need {option}, with what was \
+             spent so far, and the calls after it more"
+        )
+    };
     BudgetExhausted {
         limit,
-        problem: format!(
-            "{problem}: the next call and the reserve for writing and reviewing need {needed}, \
-             with what was spent so far, and the calls after it more{remark}"
-        ),
+        problem: format!("{problem}: {needed}{remark}"),
     }
 }
 
 /// An amount of US dollars in whole cents, rounded up; a smaller one to its second digit.
-pub fn rounded_up(usd: f64) -> f64 {
+fn rounded_up(usd: f64) -> f64 {
     let step = if usd >= 0.1 {
         100.0
     } else {
@@ -400,6 +447,13 @@ mod tests {
         Amount { tokens, usd: 0.0 }
     }
 
+    fn reserve(finishing: Amount) -> Needs {
+        Needs {
+            finishing,
+            ..Needs::default()
+        }
+    }
+
     fn budget(max_tokens: u64) -> BudgetSettings {
         BudgetSettings {
             max_tokens,
@@ -410,7 +464,7 @@ mod tests {
     #[test]
     fn gathering_leaves_the_finishing_reserve() {
         let budget = Budget::new(budget(100), None);
-        budget.begin(tokens(10), tokens(40)).unwrap();
+        budget.begin(tokens(10), reserve(tokens(40))).unwrap();
         let reservation = budget.reserve(tokens(50), Phase::Gathering).unwrap();
         assert!(budget.reserve(tokens(1), Phase::Gathering).is_err());
         reservation.commit(tokens(20));
@@ -426,17 +480,17 @@ mod tests {
         let parent = Arc::new(Budget::new(budget(100), None));
         let first = Budget::new(budget(0), Some(parent.clone()));
         let second = Budget::new(budget(0), Some(parent.clone()));
-        first.begin(tokens(0), tokens(40)).unwrap();
-        second.begin(tokens(0), tokens(40)).unwrap();
+        first.begin(tokens(0), reserve(tokens(40))).unwrap();
+        second.begin(tokens(0), reserve(tokens(40))).unwrap();
         assert!(first.reserve(tokens(21), Phase::Gathering).is_err());
         // An abandoned call takes nothing.
         drop(first.reserve(tokens(20), Phase::Gathering).unwrap());
         let reservation = first.reserve(tokens(20), Phase::Gathering).unwrap();
         reservation.commit(tokens(20));
         let third = Budget::new(budget(0), Some(parent.clone()));
-        assert!(third.begin(tokens(0), tokens(1)).is_err());
+        assert!(third.begin(tokens(0), reserve(tokens(1))).is_err());
         drop(second);
-        third.begin(tokens(0), tokens(1)).unwrap();
+        third.begin(tokens(0), reserve(tokens(1))).unwrap();
         assert_eq!(parent.spent(), tokens(20));
     }
 
@@ -459,7 +513,7 @@ mod tests {
         fn draw(&self, usd: f64) -> Result<(), BudgetExhausted> {
             let mut left = self.0.lock().unwrap();
             if usd > *left {
-                return Err(too_small("a fleet".to_owned(), true, "more"));
+                return Err(too_small("a fleet".to_owned(), true, "more", false));
             }
             *left -= usd;
             Ok(())
@@ -479,7 +533,7 @@ mod tests {
         let usd = |usd| Amount { tokens: 0, usd };
         let batch = Arc::new(Budget::new(budget(0), None).drawn_on(quotas));
         let session = Budget::new(budget(0), Some(batch.clone()));
-        session.begin(usd(7.0), usd(4.0)).unwrap();
+        session.begin(usd(7.0), reserve(usd(4.0))).unwrap();
         assert_eq!(left(), 6.0, "the reserve, not what earlier runs spent");
         let call = session.reserve(usd(5.0), Phase::Gathering).unwrap();
         assert_eq!(left(), 1.0);

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::request::Usage;
-use super::{Amount, Models, Phase, Price, Tier};
+use super::{Amount, Needs, Phase, Price, Tier};
 
 /// The calls that one agent is expected to make in a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +46,10 @@ pub struct Forecast {
     pub output_tokens: u64,
     /// The cost in US dollars; `None` if a price is missing.
     pub cost_usd: Option<f64>,
-    /// The tokens that a budget must allow: research as expected, and the reserve for finishing.
+    /// The tokens that a budget must allow, what was spent so far included: upper bounds.
     pub needed_tokens: u64,
-    /// The cost in US dollars that a budget must allow; `None` if a price is missing.
+    /// The cost in US dollars that a budget must allow, what was spent so far included; `None` if a
+    /// price is missing.
     pub needed_usd: Option<f64>,
 }
 
@@ -70,28 +71,27 @@ pub struct ForecastLine {
 }
 
 impl Forecast {
-    /// The forecast for one round.
+    /// The amount that a budget must allow, what was spent so far included.
+    pub fn needed(&self) -> Amount {
+        Amount {
+            tokens: self.needed_tokens,
+            usd: self.needed_usd.unwrap_or(0.0),
+        }
+    }
+
+    /// The forecast for one round of a session that has spent this much.
     pub fn of(
         expected: &[ExpectedCalls],
+        spent: Amount,
         serves: impl Fn(Tier) -> Option<(String, Price)>,
     ) -> Self {
-        let needed: Vec<(Usage, Option<Price>)> = expected
-            .iter()
-            .map(|agent| {
-                let price = serves(agent.tier).map(|(_, price)| price);
-                let thinking_tokens = price.map_or(0, |price| price.thinking_tokens);
-                let usage = match agent.phase {
-                    Phase::Gathering => agent.usage(agent.estimate.output_tokens),
-                    Phase::Finishing => agent.upper_bound(thinking_tokens),
-                };
-                (usage, price.filter(|price| price.is_known))
-            })
-            .collect();
+        let price_of = |tier| serves(tier).map(|(_, price)| price);
+        let enough = Needs::of(expected, price_of).enough(spent);
         let agents: Vec<ForecastLine> = expected
             .iter()
             .map(|agent| {
                 // The expected tokens, unlike in `reserve`: a forecast is not an upper bound.
-                let usage = agent.usage(agent.estimate.output_tokens);
+                let usage = agent.usage(agent.estimate.calls, agent.estimate.output_tokens);
                 let serving = serves(agent.tier);
                 let price = serving.as_ref().map(|(_, price)| *price);
                 ForecastLine {
@@ -112,53 +112,53 @@ impl Forecast {
             output_tokens: agents.iter().map(|line| line.output_tokens).sum(),
             // `None` if a price is missing: a partial sum would look like a total.
             cost_usd: agents.iter().map(|line| line.cost_usd).sum(),
-            needed_tokens: needed
+            needed_tokens: enough.tokens,
+            needed_usd: expected
                 .iter()
-                .map(|(usage, _)| usage.input + usage.output)
-                .sum(),
-            needed_usd: needed
-                .iter()
-                .map(|(usage, price)| Some(price.as_ref()?.cost(usage)))
-                .sum(),
+                .all(|agent| price_of(agent.tier).is_some_and(|price| price.is_known))
+                .then_some(enough.usd),
             agents,
         }
     }
+}
 
-    /// The amount to reserve for the calls that finish a report, so that what is gathered can be
-    /// analyzed, written and reviewed.
-    pub fn reserve(expected: &[ExpectedCalls], models: &Models) -> Amount {
-        let mut reserve = Amount::default();
-        let finishing = expected
-            .iter()
-            .filter(|agent| agent.phase == Phase::Finishing);
-        for agent in finishing {
-            let Some(model) = models.for_tier(agent.tier) else {
+impl Needs {
+    /// What the expected calls may need at most, by the prices of the tiers. A call without a price
+    /// costs nothing, as in a budget.
+    pub fn of(expected: &[ExpectedCalls], price_of: impl Fn(Tier) -> Option<Price>) -> Self {
+        let mut needs = Self::default();
+        for agent in expected {
+            let Some(price) = price_of(agent.tier) else {
                 continue;
             };
-            let usage = agent.upper_bound(model.price.thinking_tokens);
-            reserve.tokens += usage.input + usage.output;
-            reserve.usd += model.price.cost(&usage);
+            let all = agent.upper_bound(agent.estimate.calls, &price);
+            needs.round = needs.round.plus(all);
+            if agent.phase == Phase::Finishing {
+                needs.finishing = needs.finishing.plus(all);
+            }
+            let single = agent.upper_bound(agent.estimate.calls.min(1), &price);
+            needs.call = needs.call.max(single);
         }
-        reserve
+        needs
     }
 }
 
 impl ExpectedCalls {
-    /// The tokens of all its calls, with replies at their limit: a reserve that is too small loses
-    /// the report.
-    fn upper_bound(&self, thinking_tokens: u32) -> Usage {
-        self.usage(self.max_output_tokens.saturating_add(thinking_tokens) as usize)
+    /// The amount of this many of its calls, with replies at their limit: a reserve that is too
+    /// small loses the report.
+    fn upper_bound(&self, calls: usize, price: &Price) -> Amount {
+        let output = self.max_output_tokens.saturating_add(price.thinking_tokens);
+        let usage = self.usage(calls, output as usize);
+        Amount {
+            tokens: usage.input + usage.output,
+            usd: price.cost(&usage),
+        }
     }
 
-    /// The tokens of all its calls, with this many output tokens in each.
-    fn usage(&self, output_tokens: usize) -> Usage {
-        let CallEstimate {
-            calls,
-            input_tokens,
-            ..
-        } = self.estimate;
+    /// The tokens of this many of its calls, with so many output tokens in each.
+    fn usage(&self, calls: usize, output_tokens: usize) -> Usage {
         Usage {
-            input: (calls * input_tokens) as u64,
+            input: (calls * self.estimate.input_tokens) as u64,
             output: (calls * output_tokens) as u64,
             ..Usage::default()
         }

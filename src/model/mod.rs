@@ -35,7 +35,7 @@ mod secrets;
 mod stream;
 mod tier;
 
-pub use budget::{Amount, Budget, Phase, Reservation, rounded_up};
+pub use budget::{Amount, Budget, Needs, Phase, Reservation};
 pub use catalogue::{Catalogue, Price, Prices, Protocol, Provider, SchemaBy};
 pub use client::{http_client, is_on_this_machine};
 pub use component_budgets::{ComponentBudgets, ComponentExhausted, ComponentReservation};

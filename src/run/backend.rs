@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Error, Result, ensure};
 
 use super::mode::settings_of;
-use crate::agent::backend::{ModelBackend, Prompts, SessionBudget};
+use crate::agent::backend::{ModelBackend, Prompts, SessionBudget, Spent};
 use crate::agent::{AGENTS, Backend, DepthShape, Tier, agents_of, expected_calls};
 use crate::artifact::Session;
 use crate::artifact::session::{Depth, Mode};
@@ -151,17 +151,29 @@ impl BackendConfig {
         self.models.as_ref().map(|set| &*set.models)
     }
 
-    /// The forecast of the calls of a round of a session; `None` for the rules.
-    pub fn forecast(&self, settings: &Settings, session: &Session) -> Option<Forecast> {
-        let models = self.models()?;
+    /// The forecast of the calls of a round of the session at `path`; `None` for the rules.
+    ///
+    /// # Errors
+    /// When the amount that it has spent so far cannot be read.
+    pub fn forecast(
+        &self,
+        settings: &Settings,
+        session: &Session,
+        path: &Path,
+    ) -> Result<Option<Forecast>> {
+        let Some(models) = self.models() else {
+            return Ok(None);
+        };
+        let distinct = models.distinct();
+        let spent = Spent::read(path, |name| {
+            distinct.get(name).map(|(model, _)| model.price)
+        })?;
         let shape = depth_shape(settings, session, session.depth);
-        Some(Forecast::of(
-            &expected_calls(agents_of(session.mode), shape),
-            |tier| {
-                let model = models.for_tier(tier)?;
-                Some((model.name.clone(), model.price))
-            },
-        ))
+        let expected = expected_calls(agents_of(session.mode), shape);
+        Ok(Some(Forecast::of(&expected, spent.total, |tier| {
+            let model = models.for_tier(tier)?;
+            Some((model.name.clone(), model.price))
+        })))
     }
 
     /// The backend of a session, with its budget.

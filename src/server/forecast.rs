@@ -101,7 +101,7 @@ pub(super) fn explain(
         round: plan.round,
         stages: decisions(&plan),
         nothing_to_do: plan.next == Next::Nothing,
-        forecast: backend.forecast(settings, session),
+        forecast: backend.forecast(settings, session, path)?,
         // Only the first stage searches.
         searches: searches.filter(|_| !is_researched),
     })

@@ -24,7 +24,7 @@ use super::queue::{Ended, Job};
 use super::stream::length_of;
 use crate::artifact::Session;
 use crate::inspect;
-use crate::model::{Amount, Budget};
+use crate::model::{Amount, Budget, Needs};
 use crate::pipeline::{Digest, Disk, Engine, Lock, holder};
 use crate::read::{self, Kinds};
 use crate::run::{self, BackendConfig, InvalidQuestion, Shared};
@@ -380,7 +380,7 @@ impl Tenant {
         }
         let budget = Budget::new(limits, None);
         budget
-            .begin(self.spent()?, Amount::default())
+            .begin(self.spent()?, Needs::default())
             .map_err(anyhow::Error::from)?;
         let budget = Arc::new(budget);
         budgets.insert(owner.clone(), Arc::downgrade(&budget));

@@ -12,12 +12,12 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::definition::{Agent, AgentInfo, ModelAgent};
-use crate::model::{Amount, BudgetExhausted, Phase, Reservation};
+use crate::model::{BudgetExhausted, Needs, Phase, Reservation};
 use crate::pipeline::{Digest, Recipe, Stage, Workspace};
 
 pub use model::ModelBackend;
 pub use prompts::{Prompts, SHARED};
-pub use session_budget::SessionBudget;
+pub use session_budget::{SessionBudget, Spent};
 
 /// The name of the rules in the provenance of what they answered.
 const RULES: &str = "rules";
@@ -107,7 +107,7 @@ impl Backend {
     pub fn reserve_search(&self, workspace: &Workspace, usd: f64) -> Result<Reservation<'_>> {
         match self {
             Self::Rules(budget) => {
-                budget.begin(workspace, Amount::default, |_| None)?;
+                budget.begin(workspace, Needs::default, |_| None)?;
                 budget.reserve_search(usd)
             }
             Self::Models(models) => models.reserve_search(workspace, usd),

@@ -14,7 +14,7 @@ use super::super::definition::{AgentInfo, DepthShape, ModelAgent, expected_calls
 use super::prompts::Prompts;
 use super::session_budget::{SessionBudget, amount};
 use crate::model::{
-    Amount, BudgetExhausted, Forecast, ModelError, Models, Replay, Reservation, Usage,
+    Amount, BudgetExhausted, ModelError, Models, Needs, Replay, Reservation, Usage,
 };
 use crate::pipeline::Workspace;
 use crate::quota::SharedQuotas;
@@ -140,9 +140,10 @@ impl ModelBackend {
     /// Loads the amount that earlier runs of the session spent into the budget, once, and sets the
     /// reserve for the calls that finish the report.
     pub(super) fn begin(&self, workspace: &Workspace) -> Result<()> {
-        let reserve = || Forecast::reserve(&expected_calls(self.agents, self.shape), &self.models);
+        let price_of = |tier| self.models.for_tier(tier).map(|model| model.price);
+        let needs = || Needs::of(&expected_calls(self.agents, self.shape), price_of);
         let models = self.models.distinct();
-        self.budget.begin(workspace, reserve, |model| {
+        self.budget.begin(workspace, needs, |model| {
             models.get(model).map(|(model, _)| model.price)
         })
     }

@@ -1,6 +1,7 @@
 //! The budget of a session across its runs, whatever backend answers in it: on first use a
 //! [`Budget`] is charged with what earlier runs spent on calls and searches.
 
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use anyhow::Result;
 use crate::artifact::Paid;
 use crate::model::{
     Amount, Budget, BudgetExhausted, ComponentBudgets, ComponentExhausted, ComponentReservation,
-    Phase, Price, Request, Reservation, Usage, calls,
+    Needs, Phase, Price, Request, Reservation, Usage, calls,
 };
 use crate::pipeline::Workspace;
 
@@ -19,6 +20,42 @@ pub struct SessionBudget {
     budget: Budget,
     components: ComponentBudgets,
     begun: OnceLock<()>,
+}
+
+/// What the runs of a session spent on calls and searches.
+pub struct Spent {
+    /// All of it.
+    pub total: Amount,
+    /// The tokens of each call, by its agent.
+    by_agent: Vec<(String, u64)>,
+}
+
+impl Spent {
+    /// Reads what the runs of the session at `path` spent. A request without a reply may have been
+    /// billed: it counts with its upper bound, by the price of its model.
+    ///
+    /// # Errors
+    /// When the journal of calls, or the record of paid searches, cannot be read.
+    pub fn read(path: &Path, price: impl Fn(&str) -> Option<Price>) -> Result<Self> {
+        let mut total = Amount {
+            tokens: 0,
+            usd: Paid::searches_usd(path)?,
+        };
+        let mut by_agent = Vec::new();
+        for call in calls(path)? {
+            let mut own = Amount::default();
+            if let Some(reply) = &call.reply {
+                own = own.plus(amount(&reply.usage, reply.cost_usd));
+            }
+            let bound = upper_bound(&call.to_request(), price(&call.model).as_ref());
+            for _ in 0..call.possibly_billed_sends() {
+                own = own.plus(bound);
+            }
+            total = total.plus(own);
+            by_agent.push((call.agent, own.tokens));
+        }
+        Ok(Self { total, by_agent })
+    }
 }
 
 impl SessionBudget {
@@ -42,32 +79,15 @@ impl SessionBudget {
     pub(super) fn begin(
         &self,
         workspace: &Workspace,
-        reserve: impl FnOnce() -> Amount,
+        needs: impl FnOnce() -> Needs,
         price: impl Fn(&str) -> Option<Price>,
     ) -> Result<()> {
         if self.begun.get().is_some() {
             return Ok(());
         }
-        let mut spent = Amount {
-            tokens: 0,
-            usd: Paid::searches_usd(workspace.root())?,
-        };
-        let mut by_agent: Vec<(String, u64)> = Vec::new();
-        for call in calls(workspace.root())? {
-            let mut own = Amount::default();
-            if let Some(reply) = &call.reply {
-                own = own.plus(amount(&reply.usage, reply.cost_usd));
-            }
-            // A request without a reply may have been billed: it counts with its upper bound.
-            let bound = upper_bound(&call.to_request(), price(&call.model).as_ref());
-            for _ in 0..call.possibly_billed_sends() {
-                own = own.plus(bound);
-            }
-            spent = spent.plus(own);
-            by_agent.push((call.agent, own.tokens));
-        }
+        let Spent { total, by_agent } = Spent::read(workspace.root(), price)?;
         // Only after calls and searches were read: a failure leaves the budget to be begun again.
-        self.budget.begin(spent, reserve())?;
+        self.budget.begin(total, needs())?;
         for (agent, tokens) in by_agent {
             self.components.charge(&agent, tokens);
         }

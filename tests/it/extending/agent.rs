@@ -14,7 +14,7 @@ use research::agent::{
 use research::artifact::session::{Depth, Mode};
 use research::artifact::{self, Artifact, Session};
 use research::config::Settings;
-use research::model::{Budget, CallEstimate, Catalogue, Forecast, Models};
+use research::model::{Amount, Budget, CallEstimate, Catalogue, Forecast, Models, Needs};
 use research::pipeline::{
     Decision, Digest, Engine, Header, PastRound, Pipeline, Publication, Recipe, Request, Stage,
     Version, Workspace,
@@ -206,7 +206,9 @@ fn tier_phase_and_limit_derive_from_the_table() {
 #[test]
 fn the_forecast_derives_from_the_table() {
     let agents = [AGENTS, TOYS].concat();
-    let forecast = |agents: &[AgentInfo]| Forecast::of(&expected_calls(agents, SHAPE), |_| None);
+    let forecast = |agents: &[AgentInfo]| {
+        Forecast::of(&expected_calls(agents, SHAPE), Amount::default(), |_| None)
+    };
     let (without, with) = (forecast(AGENTS), forecast(&agents));
     assert_eq!(with.calls, without.calls + 3);
     assert_eq!(with.input_tokens, without.input_tokens + 3 * 40);
@@ -222,7 +224,11 @@ fn the_budget_reserve_derives_from_the_phase() {
     settings.default = "openai:fake".to_owned();
     let models = Models::find(&settings, &catalogue).unwrap().unwrap();
     let model = models.for_tier(Tier::Simple).unwrap();
-    let finishing = Forecast::reserve(&expected_calls(TOYS, SHAPE), &models);
+    let reserve = |agents: &[AgentInfo]| {
+        let price_of = |tier| models.for_tier(tier).map(|model| model.price);
+        Needs::of(&expected_calls(agents, SHAPE), price_of).finishing
+    };
+    let finishing = reserve(TOYS);
     let limit = u64::from(20 + model.price.thinking_tokens);
     assert_eq!(finishing.tokens, 3 * (40 + limit));
     // An agent that gathers has no share in the reserve.
@@ -230,8 +236,7 @@ fn the_budget_reserve_derives_from_the_phase() {
         phase: Phase::Gathering,
         ..TOYS[0]
     };
-    let reserve = Forecast::reserve(&expected_calls(&[gathering], SHAPE), &models);
-    assert_eq!(reserve.tokens, 0);
+    assert_eq!(reserve(&[gathering]).tokens, 0);
 }
 
 #[test]

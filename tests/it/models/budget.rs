@@ -139,6 +139,39 @@ fn budget_that_is_too_small_says_how_much_is_needed_before_and_after() {
 }
 
 #[test]
+fn budget_that_a_refusal_names_is_that_of_the_dry_run_and_enough_for_the_round() {
+    let server = Server::sound(Duration::ZERO);
+    let named = |text: &str| {
+        let line = text
+            .lines()
+            .find(|line| line.contains("is enough for a round"));
+        let line = line.unwrap_or_else(|| panic!("{text}"));
+        let (_, rest) = line.split_once("--max-cost ").unwrap();
+        rest.split(' ').next().unwrap().to_owned()
+    };
+    let (mut too_small, mut used_up) = (0, 0);
+    for limit in (20..44).step_by(2).map(|limit| limit.to_string()) {
+        let scratch = priced();
+        let arguments = [&STANDARD[..], &["--max-cost", &limit]].concat();
+        let refused = run(&scratch, &server, &arguments);
+        if refused.code == Some(0) {
+            continue;
+        }
+        refused.assert_ended(6, &limit);
+        too_small += u32::from(refused.stderr.contains("is too small to begin with"));
+        used_up += u32::from(refused.stderr.contains("is used up"));
+        let resume = ["run", "--resume", "s", "--model", "openai:fake"];
+        let foreseen = run(&scratch, &server, &[&resume[..], &["--dry-run"]].concat());
+        foreseen.assert_ended(0, "dry");
+        let enough = named(&foreseen.stdout);
+        assert_eq!(named(&refused.stderr), enough, "{limit}");
+        let arguments = [&resume[..], &["--max-cost", &enough]].concat();
+        run(&scratch, &server, &arguments).assert_ended(0, &enough);
+    }
+    assert!(too_small > 0 && used_up > 0, "{too_small} {used_up}");
+}
+
+#[test]
 fn dry_run_forecasts_calls_and_sends_none() {
     let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
     let arguments = [&RUN_ARGUMENTS[..], &["--dry-run"]].concat();
