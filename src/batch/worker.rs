@@ -174,6 +174,7 @@ impl<'a> Workers<'a> {
             interrupted: self.batch.interrupted.clone(),
             external: self.external.clone(),
             wait: self.batch.wait,
+            ..Engine::default()
         };
         if self.batch.dry_run {
             let plan = engine.plan(&opened.path, &opened.pipeline, request)?;

@@ -11,7 +11,7 @@ use super::logging::LogFormat;
 use super::terminal::Color;
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::config::{self, Settings};
-use crate::pipeline::Request;
+use crate::pipeline::{Request, RunOptions};
 use crate::run::{Overrides, Question};
 use crate::stage::{self, STAGES};
 
@@ -294,19 +294,15 @@ pub(super) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// The options as they were given, each after a space, for a command that is to be typed; those
-    /// of the budget only if `with_budget`.
-    pub(super) fn repeated(&self, with_budget: bool) -> String {
-        let offline = self.offline.then(|| " --offline".to_owned());
-        let model = self.model.as_ref().map(|model| format!(" --model {model}"));
-        let limits = [
-            self.max_cost.map(|usd| format!(" --max-cost {usd}")),
-            self.max_tokens
-                .map(|tokens| format!(" --max-tokens {tokens}")),
-            self.timeout.map(|seconds| format!(" --timeout {seconds}")),
-        ];
-        let limits = limits.into_iter().flatten().filter(|_| with_budget);
-        offline.into_iter().chain(model).chain(limits).collect()
+    /// The options that a command which resumes the session repeats.
+    pub(super) fn options(&self) -> RunOptions {
+        RunOptions {
+            offline: self.offline,
+            model: self.model.clone(),
+            max_cost_usd: self.max_cost,
+            max_tokens: self.max_tokens,
+            timeout_seconds: self.timeout,
+        }
     }
 }
 
@@ -361,25 +357,4 @@ pub(super) fn stage_names() -> PossibleValuesParser {
 pub(super) fn jobs(text: &str, most: u16) -> Result<u16, String> {
     let number = text.parse().ok().filter(|jobs| (1..=most).contains(jobs));
     number.ok_or_else(|| format!("not a whole number from 1 to {most}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_are_repeated_as_they_were_given() {
-        let model_args = ModelArgs {
-            offline: false,
-            model: Some("openai:m".to_owned()),
-            max_cost: Some(0.5),
-            max_tokens: None,
-            timeout: Some(30),
-        };
-        assert_eq!(
-            model_args.repeated(true),
-            " --model openai:m --max-cost 0.5 --timeout 30"
-        );
-        assert_eq!(model_args.repeated(false), " --model openai:m");
-    }
 }

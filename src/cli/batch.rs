@@ -349,7 +349,7 @@ fn report_failure(program: &Program<'_>, list: &Path, entry: &Entry) {
     ));
     if let Some(session) = &entry.session {
         let path = session::path(program.output_dir(), session);
-        if let Some(command) = to_resume(program, &path) {
+        if let Some(command) = to_resume(program, &path, None) {
             program.output.remark(&format!("  to resume: {command}"));
         }
     }

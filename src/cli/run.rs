@@ -11,7 +11,7 @@ use futures::executor::block_on;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
-use super::args::{ModelArgs, TopicArgs, stage_names};
+use super::args::{TopicArgs, stage_names};
 use super::exit::{self, Exit};
 use super::help::{self, Group, REPORT, SESSION};
 use super::progress::Progress;
@@ -28,8 +28,8 @@ use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
 use crate::pipeline::{
-    Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request, holder,
-    score_text,
+    Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
+    RunOptions, holder, score_text,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -170,8 +170,8 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     if let Some(shortage) = shortage.filter(|_| is_new) {
         program.output.remark(&shortage);
     }
-    let resume = resumption(&path) + &topic_args.model_args.repeated(true);
-    let interrupted = interruption(*program.output, resume)?;
+    let options = topic_args.model_args.options();
+    let interrupted = interruption(*program.output, options.resumption(&path))?;
     let shared = Shared {
         web: web_client(program, &session.search, is_offline, &interrupted)?,
         ..Shared::default()
@@ -181,7 +181,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         // A pipeline for each run: its time begins now, and the user's time does not count.
         let shared = shared.clone();
         let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
-        let engine = engine(program, interrupted.clone(), topic_args.wait);
+        let engine = engine(program, interrupted.clone(), topic_args);
         let how = (engine, arguments.events);
         run_engine(program, &path, &pipeline, request, how)
     };
@@ -196,7 +196,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     });
     match outcome {
         Ok(outcome) => report(program, &path, &outcome, arguments),
-        Err(error) => Ok(report_error(program, &error, &path, &topic_args.model_args)),
+        Err(error) => Ok(report_error(program, &error, &path, options)),
     }
 }
 
@@ -333,7 +333,7 @@ fn report_error(
     program: &Program<'_>,
     error: &anyhow::Error,
     path: &Path,
-    model_args: &ModelArgs,
+    options: RunOptions,
 ) -> Exit {
     let exit = exit::of_error(error);
     // Resuming does not help with usage errors and sessions in use.
@@ -341,41 +341,29 @@ fn report_error(
         exit,
         Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
     );
-    let resume = can_resume.then(|| to_resume(program, path)).flatten();
-    // A session does not record the options of a run. A budget that has ended is not repeated.
-    let options = model_args.repeated(exit != Exit::Exhausted);
-    let names_model = model_args.model.is_some() || model_args.offline;
-    let resume = resume.map(|line| {
-        let plain = resumption(path);
-        let rest = line.strip_prefix(&plain).unwrap_or_default();
-        // The status names the model of the session, unless this run names another.
-        let model = rest.strip_prefix(" --model ").filter(|_| names_model);
-        let rest = model.map_or(rest, |model| {
-            &model[model.find(' ').unwrap_or(model.len())..]
-        });
-        format!("{plain}{options}{rest}")
-    });
-    program.output.error(error, resume)
+    let resume = can_resume.then(|| to_resume(program, path, Some(options)));
+    program.output.error(error, resume.flatten())
 }
 
-/// The command that resumes the session at `path`; `None` if it would fail in the same way, and the
-/// error says what to do.
-pub(super) fn to_resume(program: &Program<'_>, path: &Path) -> Option<String> {
-    let status = inspect::status(path, &program.settings).ok()?;
-    (status.state != State::Broken).then(|| status.hint.unwrap_or_else(|| resumption(path)))
-}
-
-/// The command that resumes a session.
-fn resumption(path: &Path) -> String {
-    format!("research run --resume {}", path.display())
+/// The command that resumes the session at `path`, with these options or those of its last run;
+/// `None` if it would fail in the same way, and the error says what to do.
+pub(super) fn to_resume(
+    program: &Program<'_>,
+    path: &Path,
+    options: Option<RunOptions>,
+) -> Option<String> {
+    let status = inspect::status_with(path, &program.settings, options.clone()).ok()?;
+    let plain = || options.unwrap_or_default().resumption(path);
+    (status.state != State::Broken).then(|| status.hint.unwrap_or_else(plain))
 }
 
 /// The engine of a run. The first Ctrl-C ends it at the next step, the second Ctrl-C immediately.
-fn engine(program: &Program<'_>, interrupted: Arc<AtomicBool>, wait: bool) -> Engine {
+fn engine(program: &Program<'_>, interrupted: Arc<AtomicBool>, topic_args: &TopicArgs) -> Engine {
     Engine {
         clock: program.clock,
         interrupted,
-        wait,
+        wait: topic_args.wait,
+        options: topic_args.model_args.options(),
         ..Engine::default()
     }
 }

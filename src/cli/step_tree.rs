@@ -291,6 +291,7 @@ fn counted((number, noun): (usize, &str)) -> String {
 mod tests {
     use super::*;
     use crate::pipeline::PlannedStep;
+    use crate::pipeline::RunOptions;
 
     fn named(step: &str, title: &str) -> PlannedStep {
         PlannedStep {
@@ -310,7 +311,10 @@ mod tests {
         let steps = titles.iter().enumerate();
         let steps = steps.map(|(number, title)| named(&number.to_string(), title));
         vec![
-            Event::RunStarted { pid: 1 },
+            Event::RunStarted {
+                pid: 1,
+                options: RunOptions::default(),
+            },
             Event::StageStarted {
                 stage: "research".to_owned(),
                 round: 1,
@@ -385,7 +389,14 @@ mod tests {
         let lines = tree(&[planned(), vec![plan]].concat());
         assert_eq!(lines.len(), STEPS + 3);
         assert_eq!(lines[1], "  … 24 steps before");
-        let again = [planned(), vec![Event::RunStarted { pid: 2 }]].concat();
+        let again = [
+            planned(),
+            vec![Event::RunStarted {
+                pid: 2,
+                options: RunOptions::default(),
+            }],
+        ]
+        .concat();
         assert_eq!(tree(&again), ["", "  0 searches, 0 pages"]);
     }
 

@@ -48,7 +48,7 @@ pub(super) fn running(path: &Path) -> Option<Running> {
                 running.stage = activity(format!("{stage} (round {round})"));
                 running.step = None;
             }
-            Event::RunStarted { pid } => {
+            Event::RunStarted { pid, .. } => {
                 is_holder = running.by.starts_with(&format!("pid {pid} on "));
                 (running.stage, running.step) = (None, None);
             }

@@ -16,7 +16,8 @@ use crate::config::Settings;
 use crate::export::not_answered;
 use crate::model::Forecast;
 use crate::pipeline::{
-    Engine, Event, Lock, Next, Outcome, Plan, Published, Reason, Request, last_event,
+    Engine, Event, Lock, Next, Outcome, Plan, Published, Reason, Request, RunOptions, last_event,
+    last_options,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -76,9 +77,22 @@ pub struct Status {
 /// # Errors
 /// When it cannot be read.
 pub fn status(path: &Path, settings: &Settings) -> Result<Status> {
+    status_with(path, settings, None)
+}
+
+/// The status of the session at `path`, as [`status`] reads it, whose hint repeats these options
+/// instead of those that the log of the session has of its last run.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn status_with(
+    path: &Path,
+    settings: &Settings,
+    options: Option<RunOptions>,
+) -> Result<Status> {
     let session = session::read(path)?;
     let plan = plan(path, &session, settings)?;
-    status_by(path, session, settings, &plan)
+    status_by(path, session, settings, (&plan, options))
 }
 
 /// The status of the session at `path` without its spending, for lists: of a session with a
@@ -199,7 +213,7 @@ pub fn is_interrupted(path: &Path, settings: &Settings) -> Result<bool> {
 /// # Errors
 /// When it cannot be read.
 pub fn status_after(path: &Path, settings: &Settings, outcome: &Outcome) -> Result<Status> {
-    status_by(path, session::read(path)?, settings, &outcome.plan)
+    status_by(path, session::read(path)?, settings, (&outcome.plan, None))
 }
 
 /// Reads the status of the session at `path` after a run without its spending, as [`status_after`]
@@ -212,7 +226,12 @@ pub fn summary_after(path: &Path, outcome: &Outcome) -> Result<Status> {
     Ok(planned_status(path, session, &outcome.plan, None))
 }
 
-fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) -> Result<Status> {
+fn status_by(
+    path: &Path,
+    session: Session,
+    settings: &Settings,
+    (plan, options): (&Plan, Option<RunOptions>),
+) -> Result<Status> {
     let spending = spending(path)?;
     // Only the forecast needs this large file, and without model calls there is no forecast.
     let research: Option<Research> = if spending.calls.is_empty() {
@@ -221,10 +240,21 @@ fn status_by(path: &Path, session: Session, settings: &Settings, plan: &Plan) ->
         content(path, "research.json")
     };
     let mut status = planned_status(path, session.clone(), plan, running(path));
+    let options = options.unwrap_or_else(|| last_options(path));
     // Without it, what is left would be answered by another model, or by rules.
-    if let (Some(hint), Some(model)) = (&mut status.hint, only_model(&spending)) {
-        let resume = format!("--resume {}", path.display());
-        *hint = hint.replacen(&resume, &format!("{resume} --model {model}"), 1);
+    let model = options.model.or_else(|| {
+        let only = only_model(&spending).filter(|_| !options.offline);
+        only.map(str::to_owned)
+    });
+    let options = RunOptions { model, ..options };
+    if let Some(hint) = &mut status.hint {
+        let options = match status.state {
+            // What has ended is not to be repeated.
+            State::BudgetEnded => options.without_budget(),
+            _ => options,
+        };
+        let plain = RunOptions::default().resumption(path);
+        *hint = hint.replacen(&plain, &options.resumption(path), 1);
     }
     Ok(Status {
         forecast: forecast(path, &session, research.as_ref(), &spending, settings),
@@ -293,7 +323,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     }
     let (state, problem, waits_for) = stopped(path, state);
     let hint = match plan.next {
-        Next::Bereft => Some(format!("research run --resume {} --frozen", path.display())),
+        Next::Bereft => Some(RunOptions::default().resumption(path) + " --frozen"),
         _ => hint(path, state),
     };
     Status {
@@ -342,7 +372,7 @@ fn stopped(path: &Path, state: State) -> (State, Option<String>, Option<String>)
 
 /// The command that leads on from a state, for a state that does not end by itself.
 fn hint(path: &Path, state: State) -> Option<String> {
-    let resume = format!("research run --resume {}", path.display());
+    let resume = RunOptions::default().resumption(path);
     match state {
         State::Complete | State::NoEvidence | State::Broken => None,
         State::Waiting if run::questions(path).is_some() => {

@@ -15,7 +15,8 @@ use super::plan::{Next, Plan, Reason, Request, plan};
 use super::supersede::{self, MoveIntent};
 use super::{
     BestRound, Clock, Digest, DigestCache, Disk, Event, EventLog, ExternalDigests, InputRequired,
-    Interrupted, Lock, Manifest, Pipeline, Published, Reporter, Snapshot, Stage, Workspace,
+    Interrupted, Lock, Manifest, Pipeline, Published, Reporter, RunOptions, Snapshot, Stage,
+    Workspace,
 };
 
 /// The end of a run that did not fail.
@@ -48,6 +49,8 @@ pub struct Engine {
     pub external: ExternalDigests,
     /// `true` to wait while another process has the session locked.
     pub wait: bool,
+    /// The options that the log records, for the command that resumes the session.
+    pub options: RunOptions,
 }
 
 impl Engine {
@@ -218,6 +221,7 @@ impl Run<'_> {
         self.events.repair();
         self.events.log(Event::RunStarted {
             pid: std::process::id(),
+            options: self.engine.options.clone(),
         });
         Ok(())
     }

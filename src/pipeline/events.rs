@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::score::score_text;
 use super::session_files::read_file;
-use super::{Clock, Digest, Disk};
+use super::{Clock, Digest, Disk, RunOptions};
 use crate::platform::refuse_links;
 
 /// The name of the event log in a session.
@@ -32,6 +32,9 @@ pub enum Event {
     RunStarted {
         /// The process id.
         pid: u32,
+        /// The options that a command which resumes the session repeats.
+        #[serde(default, skip_serializing_if = "RunOptions::is_empty")]
+        options: RunOptions,
     },
     /// A stage began.
     StageStarted {
@@ -674,6 +677,19 @@ pub fn last_event(session: &Path) -> Option<Event> {
     let mut lines = complete_lines(&bytes).rsplit(|byte| *byte == b'\n');
     let entry = lines.find_map(|line| serde_json::from_slice::<LogEntry>(line).ok());
     entry.map(|entry| entry.event)
+}
+
+/// The options of the last run of a session, for display.
+pub fn last_options(session: &Path) -> RunOptions {
+    let bytes = read_file(&session.join(EVENTS_FILE)).unwrap_or_default();
+    let mut starts = complete_lines(&bytes)
+        .rsplit(|byte| *byte == b'\n')
+        .filter_map(|line| serde_json::from_slice::<LogEntry>(line).ok())
+        .filter_map(|entry| match entry.event {
+            Event::RunStarted { options, .. } => Some(options),
+            _ => None,
+        });
+    starts.next().unwrap_or_default()
 }
 
 fn entries(lines: &[u8]) -> Vec<LogEntry> {

@@ -52,6 +52,7 @@ mod publication;
 mod replica;
 mod replicas;
 mod round;
+mod run_options;
 mod score;
 mod session_files;
 mod snapshot;
@@ -68,7 +69,7 @@ pub use disk::{Disk, DiskObserver, Operation, Stream};
 pub use engine::{Engine, Outcome};
 pub use events::{
     EVENTS_FILE, Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter, last_event,
-    numbered_stage, read_events, turn, worker_reporter,
+    last_options, numbered_stage, read_events, turn, worker_reporter,
 };
 pub use fingerprint::{Fingerprint, FingerprintReader, hash_mix};
 pub use gate::{Decision, Header, Provenance, Recipe, Unreadable, Version};
@@ -80,6 +81,7 @@ pub use publication::{Publication, Published};
 pub use replica::{Change, Replica};
 pub use replicas::Replicas;
 pub use round::{BestRound, PastRound};
+pub use run_options::RunOptions;
 pub use score::score_text;
 pub use session_files::{is_inside, open_file, read_file, read_text};
 pub use snapshot::{GateState, Snapshot};

@@ -66,6 +66,19 @@ fn states_of_unfinished_sessions_are_told_apart_and_lead_on() {
 }
 
 #[test]
+fn status_says_the_command_that_the_run_said() {
+    let scratch = Scratch::with_few();
+    let options = ["--model", "rules", "--timeout", "99"];
+    let arguments = ["run", "the of", "--docs", "docs", "--session", "s"];
+    let ran = scratch.expect(4, &[&arguments[..], &options].concat());
+    let (_, resume) = ran.stderr.rsplit_once("to resume: ").unwrap();
+    assert!(resume.contains("s --model rules --timeout 99 "), "{resume}");
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    let next = format!("next     {resume}");
+    assert!(status.ends_with(&next), "{status}{next}");
+}
+
+#[test]
 fn session_that_waits_for_an_answer_says_how_to_give_it() {
     let scratch = Scratch::with_few();
     let ran = scratch.expect(4, &["run", "the of", "--docs", "docs", "--session", "s"]);
