@@ -352,9 +352,13 @@ fn stopped(path: &Path, state: State) -> (State, Option<String>, Option<String>)
             stage,
             problem,
             exhausted,
+            unreadable,
         }) => {
             let state = if exhausted {
                 State::BudgetEnded
+            } else if unreadable {
+                // To resume it would fail in the same way.
+                State::Broken
             } else {
                 State::Failed
             };

@@ -16,7 +16,7 @@ use super::supersede::{self, MoveIntent};
 use super::{
     BestRound, Clock, Digest, DigestCache, Disk, Event, EventLog, ExternalDigests, InputRequired,
     Interrupted, Lock, Manifest, Pipeline, Published, Reporter, RunOptions, Snapshot, Stage,
-    Workspace,
+    Unreadable, Workspace,
 };
 
 /// The end of a run that did not fail.
@@ -369,6 +369,7 @@ impl Run<'_> {
             stage: stage_name,
             problem: format!("{error:#}"),
             exhausted: stage.is_exhaustion(&error),
+            unreadable: error.is::<Unreadable>(),
         });
         error.context(format!("stage {name} failed"))
     }

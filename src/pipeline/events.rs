@@ -238,6 +238,9 @@ pub enum Event {
         /// `true` if the budget or the time of the run is used up.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         exhausted: bool,
+        /// `true` if a file of the session cannot be read; the error says what to do.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unreadable: bool,
     },
     /// A stage waits for the user; everything that it has gathered is preserved.
     StageWaits {

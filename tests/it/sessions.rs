@@ -119,6 +119,25 @@ fn broken_file_is_a_state_of_its_own_with_a_single_remedy() {
 }
 
 #[test]
+fn broken_file_that_is_no_gate_has_a_single_remedy_too() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let session = scratch.session();
+    scratch.write("research-output/s/research/plan-1.json", "garbage");
+    std::fs::remove_file(session.join("research.json")).unwrap();
+    let ran = scratch.expect(1, &["run", "--resume", "s"]);
+    let remedy = "fix the file, or run again with --from research";
+    assert!(ran.stderr.contains(remedy), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("to resume"), "{}", ran.stderr);
+    assert_state(&scratch, "BROKEN");
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    let is_single = status.contains(remedy) && !status.contains("--resume");
+    assert!(is_single, "{status}");
+    scratch.expect(0, &["run", "--resume", "s", "--from", "research"]);
+    assert_state(&scratch, "COMPLETE");
+}
+
+#[test]
 fn report_older_than_what_it_was_made_from_is_outdated() {
     let scratch = Scratch::with_few();
     scratch.research();
