@@ -1,5 +1,6 @@
 //! `research run`: researches a topic, or resumes a session.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::artifact::session::State;
 use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
+use crate::model;
 use crate::pipeline::{
     Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
     RunOptions, holder, score_text,
@@ -489,7 +491,6 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
     }
 }
 
-/// The reason why the report of the session at `path` claims nothing.
 /// The question whether other words than those of the topic were meant: "did you mean “treasurer”?
 /// ".
 fn similar_words(path: &Path) -> Option<String> {
@@ -498,11 +499,30 @@ fn similar_words(path: &Path) -> Option<String> {
     Some(format!("{} ", question.replacen("Did", "did", 1)))
 }
 
-fn why_no_evidence(path: &Path) -> &'static str {
+/// The reason why the report of the session at `path` claims nothing.
+fn why_no_evidence(path: &Path) -> String {
     let research: Option<Research> = content(path, "research.json");
     if research.is_some_and(|research| research.plan.steps.is_empty()) {
-        "nothing was researched, and no model answered"
-    } else {
-        "the documents do not cover this topic"
+        return "nothing was researched, and no model answered".to_owned();
     }
+    let agents = unusable(path);
+    if agents.is_empty() {
+        return "the documents do not cover this topic".to_owned();
+    }
+    format!(
+        "the model's answers could not be used ({}), and the rules that took their place found \
+         nothing; research calls lists them",
+        Vec::from_iter(agents).join(", ")
+    )
+}
+
+/// The agents of research for which rules answered, as no answer of a model could be used.
+fn unusable(path: &Path) -> BTreeSet<String> {
+    let stage = STAGES.first().map_or("", |stage| stage.name);
+    let calls = model::calls(path).unwrap_or_default().into_iter();
+    let given_up = calls.filter(|call| {
+        let rejection = call.rejection.as_ref();
+        call.stage == stage && rejection.is_some_and(|rejection| rejection.given_up)
+    });
+    given_up.map(|call| call.agent).collect()
 }

@@ -238,6 +238,32 @@ fn request_beyond_the_context_window_is_retried_with_fewer_passages() {
 }
 
 #[test]
+fn without_a_usable_answer_the_documents_are_not_said_to_be_silent() {
+    let scratch = Scratch::with_few();
+    // The second has the shape of a researcher's answer without findings.
+    for (session, said) in [("s", "garbage"), ("t", "{}")] {
+        let plan = move |_: u64, _: &ChatRequest| Act::Say(said.to_owned(), false);
+        let server = Server::start(Duration::ZERO, Box::new(plan));
+        let arguments = [
+            "run",
+            "chess tournaments",
+            "--docs",
+            "docs",
+            "--session",
+            session,
+        ];
+        let ran = run(&scratch, &server, &arguments);
+        ran.assert_ended(5, said);
+        let why =
+            "no evidence found: the model's answers could not be used (background, coordinator";
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    }
+    let ran = scratch.expect(5, &["run", "chess tournaments", "--docs", "docs"]);
+    let said = "the documents do not cover this topic";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
 fn endless_list_of_models_is_read_to_the_size_limit() {
     let server = crate::server::Server::new(|_, stream| {
         crate::server::begin(stream, "")?;
