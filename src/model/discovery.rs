@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::client;
@@ -254,6 +254,12 @@ fn list_models(
         }
         Err(_) => return Ok(None),
     };
+    ensure!(
+        text.len() < MAX_BYTES,
+        "{}models is no list of models: it sends more than {} MiB",
+        provider.shown_url(),
+        MAX_BYTES >> 20
+    );
     let listing: Listing = serde_json::from_slice(&text)
         .with_context(|| format!("{}models is no list of models", provider.shown_url()))?;
     let mut models = listing.data;

@@ -280,7 +280,8 @@ fn endless_list_of_models_is_read_to_the_size_limit() {
     // Without the limit, it would be the timeout that ends it.
     ran.assert_ended(2, "an endless list");
     assert!(
-        ran.stderr.contains("is no list of models"),
+        ran.stderr
+            .contains("models is no list of models: it sends more than 16 MiB"),
         "{}",
         ran.stderr
     );
