@@ -45,6 +45,16 @@ pub enum ReadError {
         /// The kinds that can be read: [`super::Kinds::labels`].
         kinds: String,
     },
+    /// The file has the name of a kind of documents and other contents.
+    #[error("{} does not begin as {label} does, as its name says; {remedy}", path.display())]
+    OtherContents {
+        /// The file.
+        path: PathBuf,
+        /// The kind of its name.
+        label: &'static str,
+        /// What to do with it.
+        remedy: &'static str,
+    },
     /// No document below some roots can be read.
     #[error("there is no document to read in {roots}: {problem}; name others with --docs")]
     NoDocuments {
@@ -160,6 +170,7 @@ impl ReadError {
             | Self::Link { path, .. }
             | Self::TooLarge { path, .. }
             | Self::Unsupported { path, .. }
+            | Self::OtherContents { path, .. }
             | Self::NoDocuments { path, .. }
             | Self::NotText { path }
             | Self::Malformed { path, .. }

@@ -6,6 +6,7 @@
 //! is read. They only decide which files of other kinds are not worth a mention.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -98,11 +99,7 @@ fn files_below(
     listing: &mut Listing,
 ) -> Result<Vec<PathBuf>, ReadError> {
     if root.is_file() {
-        kinds.by_extension(root).ok_or(ReadError::Unsupported {
-            path: root.to_owned(),
-            kinds: kinds.labels(),
-        })?;
-        return Ok(vec![root.to_owned()]);
+        return named_file(root, kinds);
     }
     // A device or a pipe would only look like a folder without documents.
     if !root.is_dir() {
@@ -142,6 +139,24 @@ fn files_below(
         }
     }
     Ok(files)
+}
+
+/// A root that is a file. It is read if it would be read in a folder.
+fn named_file(root: &Path, kinds: &Kinds) -> Result<Vec<PathBuf>, ReadError> {
+    let path = root.to_owned();
+    let kind = kinds.by_extension(root).ok_or(ReadError::Unsupported {
+        path: path.clone(),
+        kinds: kinds.labels(),
+    })?;
+    // One that cannot be opened is for its reader to report.
+    if kinds.of_listed_file(root).is_some() || File::open(root).is_err() {
+        return Ok(vec![path]);
+    }
+    Err(ReadError::OtherContents {
+        path,
+        label: kind.label,
+        remedy: kind.remedy,
+    })
 }
 
 /// The failure of a link below a root that leads to no document below it: one to a folder or a

@@ -220,3 +220,24 @@ fn zip_bombs_truncated_and_deeply_nested_files_are_errors() {
         );
     }
 }
+
+#[test]
+fn a_file_that_a_folder_passes_over_is_refused_where_it_is_named() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "unread/x.json",
+        "{\"a\": \"Heat pumps work in old houses.\"}",
+    );
+    for docs in ["unread", "unread/x.json"] {
+        scratch.expect(2, &["run", "heat pumps", "--docs", docs]);
+    }
+    let named = ["run", "heat pumps", "--docs", "unread/x.json"];
+    let ran = scratch.expect(2, &named);
+    let problem = "unread/x.json does not begin as JSON lines does";
+    assert!(ran.stderr.contains(problem), "{}", ran.stderr);
+    scratch.write(
+        "unread/x.json",
+        "[{\"a\": \"Heat pumps work in old houses.\"}]",
+    );
+    scratch.expect(0, &named);
+}
