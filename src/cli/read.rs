@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::help::Group;
 use super::words::count;
-use super::{Action, Command, Exit, Program, arguments};
+use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::pipeline::Digest;
 use crate::read::{Document, Kind, Kinds, Reader};
@@ -129,7 +129,7 @@ fn remark_rendering(program: &Program<'_>, rendering: &Rendering) {
 
 /// Fetches and reads a web page.
 fn visit(program: &Program<'_>, reader: &Reader, address: &str) -> Result<Page> {
-    let fetcher = fetching::fetcher(&program.settings, program.clock)?;
+    let fetcher = fetching::fetcher(&program.settings, program.clock).map_err(exit::usage)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

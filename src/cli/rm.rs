@@ -44,7 +44,7 @@ struct RmArgs {
     sessions: Vec<String>,
 
     /// Show what would be removed, and remove nothing
-    #[arg(long)]
+    #[arg(short = 'n', long)]
     dry_run: bool,
 
     /// Do not ask

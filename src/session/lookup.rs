@@ -58,8 +58,13 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
         several => {
             let names: Vec<_> = several.iter().take(5).map(|id| id.as_str()).collect();
             bail!(
-                "{reference:?} means any of {} sessions: {}",
+                "{reference:?} means any of {} sessions{} {}",
                 several.len(),
+                if several.len() > names.len() {
+                    ", such as"
+                } else {
+                    ":"
+                },
                 names.join(", ")
             )
         }

@@ -281,8 +281,10 @@ fn removed_session_is_gone_and_a_running_one_is_not_removed() {
     scratch.research();
     let refused = scratch.expect(2, &["rm", "s"]).stderr;
     assert!(refused.contains("--yes"), "{refused}");
-    let shown = scratch.expect(0, &["rm", "s", "--dry-run"]).stdout;
-    assert!(shown.ends_with("would remove 1 session\n"), "{shown}");
+    for option in ["--dry-run", "-n"] {
+        let shown = scratch.expect(0, &["rm", "s", option]).stdout;
+        assert!(shown.ends_with("would remove 1 session\n"), "{shown}");
+    }
     assert!(scratch.session().join("final_report.md").exists());
     let lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     scratch.expect(7, &["rm", "s", "--yes"]);
@@ -297,6 +299,19 @@ fn removed_session_is_gone_and_a_running_one_is_not_removed() {
     assert_eq!(left.count(), 0);
     scratch.expect(2, &["rm", "docs", "--yes"]);
     scratch.research();
+}
+
+#[test]
+fn reference_to_more_sessions_than_are_named_says_so() {
+    let scratch = Scratch::new();
+    for (number, separator) in [(5, ":"), (6, ", such as")] {
+        for number in 1..=number {
+            scratch.write(&format!("research-output/web-{number}/session.json"), "{}");
+        }
+        let ran = scratch.run(&["status", "web"]);
+        let said = format!("means any of {number} sessions{separator} web-1, web-2");
+        assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+    }
 }
 
 #[test]

@@ -365,6 +365,9 @@ fn read_command_fetches_a_page_and_caches_it() {
         "{}",
         refused.stderr
     );
+    let mut wrong = scratch.command(&["read", &url]);
+    wrong.env("RESEARCH_NETWORK__ALLOW", "127.0.0.1:abc");
+    Ran::from(wrong.output().unwrap()).assert_ended(2, "a wrong setting");
     let file = scratch.expect(1, &["read", "file:///etc/passwd"]).stderr;
     assert!(file.contains("begins with http://"), "{file}");
     for _ in 0..2 {
