@@ -7,6 +7,8 @@
 //! is the limit, less is better. Without ninja, a stated time of ninja is the reference.
 
 mod measure;
+#[path = "measure/parts.rs"]
+mod parts;
 
 use std::fs;
 use std::io::Write;
@@ -20,6 +22,7 @@ use research::pipeline::Digest;
 use research::session::{self, SessionKey, SessionNames, WebScope};
 
 use measure::{children, print};
+use parts::Parts;
 
 /// The number of finished sessions, of four gates each.
 const SESSIONS: usize = 10_000;
@@ -42,15 +45,11 @@ fn main() -> Result<()> {
     let scratch = tempfile::tempdir()?;
     let root = scratch.path();
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/heat-pumps");
-    let parts: Vec<String> = std::env::args().skip(1).collect();
-    let is_selected = |part: &str| {
-        let mut names = parts.iter().filter(|it| !it.starts_with('-')).peekable();
-        names.peek().is_none() || names.any(|name| name == part)
-    };
-    if is_selected("first") {
+    let parts = Parts::of_arguments();
+    if parts.have("first") {
         first_run(root, &docs)?;
     }
-    if is_selected("nothing") {
+    if parts.have("nothing") {
         nothing_to_do(root, &docs)?;
     }
     Ok(())

@@ -9,6 +9,8 @@ mod answers;
 #[path = "measure/child.rs"]
 mod child;
 mod measure;
+#[path = "measure/parts.rs"]
+mod parts;
 #[path = "../tests/it/models/server.rs"]
 #[expect(
     dead_code,
@@ -27,6 +29,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use child::{memory, tell, watched};
 use measure::children;
+use parts::Parts;
 use server::{Act, Server};
 
 const TOPIC: &str = "Do heat pumps work in old houses?";
@@ -72,21 +75,17 @@ const WAITING_MEBIBYTES: f64 = 1024.0;
 const PATIENCE: Duration = Duration::from_secs(1800);
 
 fn main() -> Result<()> {
-    let named: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|name| !name.starts_with('-'))
-        .collect();
-    let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
-    if wanted("quick") {
+    let parts = Parts::of_arguments();
+    if parts.have("quick") {
         quick()?;
     }
-    if wanted("chain") {
+    if parts.have("chain") {
         chain()?;
     }
-    if wanted("batch") {
+    if parts.have("batch") {
         batch()?;
     }
-    if wanted("waiting") {
+    if parts.have("waiting") {
         waiting()?;
     }
     Ok(())

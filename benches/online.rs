@@ -13,6 +13,8 @@ mod answers;
 #[path = "measure/child.rs"]
 mod child;
 mod measure;
+#[path = "measure/parts.rs"]
+mod parts;
 #[path = "../tests/it/models/server.rs"]
 #[expect(
     dead_code,
@@ -39,6 +41,7 @@ use serde_json::json;
 
 use child::{tell, watched};
 use measure::{children, print};
+use parts::Parts;
 use provider::Server as Provider;
 use server::{Server, page};
 
@@ -60,15 +63,11 @@ const CHAIN: u32 = 9;
 const CHAIN_SHARE: f64 = 1.05;
 
 fn main() -> Result<()> {
-    let named: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|name| !name.starts_with('-'))
-        .collect();
-    let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
-    if wanted("work") {
+    let parts = Parts::of_arguments();
+    if parts.have("work") {
         work()?;
     }
-    if wanted("chain") {
+    if parts.have("chain") {
         chain()?;
     }
     Ok(())

@@ -25,6 +25,8 @@ mod models;
     reason = "the tests' server, of which a measurement needs a part"
 )]
 mod nats_server;
+#[path = "measure/parts.rs"]
+mod parts;
 
 use std::fs;
 use std::path::Path;
@@ -37,6 +39,7 @@ use tempfile::TempDir;
 use child::{tell, watched};
 use measure::{children, of_process};
 use nats_server::Server;
+use parts::Parts;
 
 /// The time that a call takes, the topics of each worker, and how many it runs at once.
 const LATENCY: Duration = Duration::from_millis(200);
@@ -54,15 +57,11 @@ const OVERHEAD_MILLISECONDS: f64 = 2.0;
 const OPTIONS: [&str; 4] = ["--depth", "quick", "--docs", "docs"];
 
 fn main() -> Result<()> {
-    let named: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|name| !name.starts_with('-'))
-        .collect();
-    let wanted = |part: &str| named.is_empty() || named.iter().any(|name| name == part);
-    if wanted("throughput") {
+    let parts = Parts::of_arguments();
+    if parts.have("throughput") {
         throughput()?;
     }
-    if wanted("overhead") {
+    if parts.have("overhead") {
         overhead()?;
     }
     Ok(())

@@ -96,9 +96,10 @@ fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
     let is_of_office = 2 * question.met(earlier).len() > met.len();
     let stated = folded(earlier);
     let is_kept = appointed(later).iter().any(|name| stated.contains(name));
-    let predecessor = predecessor(later);
-    let is_kept =
-        is_kept || !predecessor.is_empty() && !predecessor.iter().any(|name| stated.contains(name));
+    // "She takes over from Ruth Pike" says nothing of anybody else who holds it.
+    let is_of_others = text::replaced(later)
+        .is_some_and(|predecessor| !predecessor.iter().any(|name| stated.contains(name)));
+    let is_kept = is_kept || is_of_others;
     appoints
         && is_held
         && is_of_office
@@ -136,15 +137,6 @@ fn appointed(sentence: &str) -> Vec<String> {
 
 /// Pronouns for who was named before.
 const PRONOUNS: [&str; 3] = ["he", "she", "they"];
-
-/// The folded names of who leaves an office to somebody else: "She takes over from Ruth Pike".
-fn predecessor(sentence: &str) -> Vec<String> {
-    let words: Vec<&str> = text::words(sentence).map(|word| word.text).collect();
-    let at = words.windows(2).position(|pair| pair == ["over", "from"]);
-    let behind = words.iter().skip(at.map_or(words.len(), |at| at + 2));
-    let names = behind.take_while(|word| word.starts_with(char::is_uppercase));
-    names.map(|name| text::fold(name)).collect()
-}
 
 /// `true` if a sentence says that somebody leaves an office, and the next one who takes it.
 pub(super) fn goes_on(sentence: &str, next: &str) -> bool {

@@ -108,15 +108,7 @@ impl Question {
 
     /// `true` if it asks about one year, and a text is on others.
     fn is_of_another_year(&self, text: &str, above: &str) -> bool {
-        let question_years: Vec<&str> = years(&self.text).collect();
-        let [question_year] = question_years[..] else {
-            return false;
-        };
-        let mut text_years = years(text).peekable();
-        self.answer_type != AnswerType::Date
-            && text_years.peek().is_some()
-            && text_years.all(|year| year != question_year)
-            && years(above).all(|year| year != question_year)
+        years(text).next().is_some() && self.is_on_other_year(text, above)
     }
 
     /// `true` if it names a year that a title names.

@@ -59,9 +59,6 @@ fn is_loose(sentence: &CheckedSentence) -> bool {
 /// `true` for two documents whose titles differ in their dates alone: minutes, newsletters. What
 /// each says is of its own time.
 fn are_editions(one: &Source, other: &Source) -> bool {
-    let is_of_edition = |word: &str| {
-        word.contains(|c: char| c.is_ascii_digit()) || EDITIONS.split(' ').any(|own| own == word)
-    };
     let words = |source: &Source| -> Vec<String> {
         let words = text::words(&source.title).map(|word| text::fold(word.text));
         words.filter(|word| !is_of_edition(word)).collect()

@@ -16,19 +16,7 @@ pub(super) fn objection(
     text: &str,
     range: &Range<usize>,
 ) -> Option<String> {
-    let table = tables
-        .iter()
-        .find(|table| table.range.start <= range.start && range.end <= table.range.end)?;
-    let cells = table.cells_of(text.get(range.clone())?)?;
-    if cells.len() != table.columns.len() {
-        return None;
-    }
-    let row = Row {
-        claim: words(claim),
-        numbers: numbers(claim),
-        table,
-        cells,
-    };
+    let row = Row::of(claim, tables, text, range)?;
     row.of_another()
         .or_else(|| row.of_another_column())
         .or_else(|| row.number_of_another_column())
@@ -45,16 +33,7 @@ pub(super) fn exclusion(
     text: &str,
     range: &Range<usize>,
 ) -> Option<String> {
-    let table = tables
-        .iter()
-        .find(|table| table.range.start <= range.start && range.end <= table.range.end)?;
-    let cells = table.cells_of(text.get(range.clone())?)?;
-    let row = Row {
-        claim: words(claim),
-        numbers: Vec::new(),
-        table,
-        cells,
-    };
+    let row = Row::of(claim, tables, text, range)?;
     let name = row.cells.first().filter(|name| row.says(name))?;
     let claimed: Vec<String> = text::words(claim)
         .map(|word| text::fold(word.text))
@@ -62,23 +41,29 @@ pub(super) fn exclusion(
     let says = |list: &[&str]| claimed.iter().any(|own| list.contains(&own.as_str()));
     let is_plain = says(&["is"]) && !says(&["not", "no", "never", "and", "or", "nor", "neither"]);
     let has_digit = claim.contains(|c: char| c.is_ascii_digit());
-    if row.cells.len() != table.columns.len() || has_digit || !is_plain {
+    if has_digit || !is_plain {
         return None;
     }
-    table
+    row.table
         .columns
         .iter()
         .enumerate()
         .skip(1)
         .find_map(|(at, _)| {
             let own = row.cells.get(at).filter(|own| !row.says_a_word(own))?;
-            let mut holders = table.rows.iter().filter(|other| row.says(&other[at]));
+            let mut holders = row.table.rows.iter().filter(|other| row.says(&other[at]));
             let holder = holders.next()?;
             let says_no_more = content(claim)
                 .all(|word| words(name).contains(&word) || words(&holder[at]).contains(&word));
             // A column of "yes" and "no", or of prices, is not of roles.
             let is_one = holders.next().is_none()
-                && table.rows.iter().filter(|other| other[at] == *own).count() == 1
+                && row
+                    .table
+                    .rows
+                    .iter()
+                    .filter(|other| other[at] == *own)
+                    .count()
+                    == 1
                 && content(&holder[at]).next().is_some()
                 && !own.contains(|c: char| c.is_ascii_digit());
             let is_other = is_one && says_no_more && !row.says(&holder[0]) && !own.is_empty();
@@ -129,7 +114,23 @@ struct Row<'a> {
     cells: Vec<String>,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// The row of a table that has a range of a text, if it has a cell for each column; `None` if
+    /// the range is no such row.
+    fn of(claim: &str, tables: &'a [Table], text: &str, range: &Range<usize>) -> Option<Self> {
+        let table = tables
+            .iter()
+            .find(|table| table.range.start <= range.start && range.end <= table.range.end)?;
+        let cells = table.cells_of(text.get(range.clone())?)?;
+        let is_whole = cells.len() == table.columns.len();
+        is_whole.then(|| Self {
+            claim: words(claim),
+            numbers: numbers(claim),
+            table,
+            cells,
+        })
+    }
+
     /// `true` if the claim has the words of a cell, one after another.
     fn says(&self, cell: &str) -> bool {
         let cell = words(cell);

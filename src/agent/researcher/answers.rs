@@ -311,15 +311,7 @@ impl<'a> Prior<'a> {
         let tells = |(index, _): &(usize, f64)| {
             let own = sentence(*index);
             // "The practice was founded in 1987. It is at 14 Tanner's Lane."
-            let before = index.checked_sub(1).filter(|before| {
-                let run = Run {
-                    first: *before,
-                    last: *index,
-                    skip: 0,
-                };
-                quotation::is_in_paragraph(&self.input.candidates, run)
-            });
-            let before = before.map_or("", sentence);
+            let before = self.before(*index).map_or("", sentence);
             self.question.is_located_in(own) && self.question.share_met(own) >= least
                 || self.question.is_located_by_pronoun(own)
                     && self.question.share_met(before) >= least
@@ -335,20 +327,25 @@ impl<'a> Prior<'a> {
     fn things_met(&self, index: usize) -> f64 {
         let candidates = &self.input.candidates;
         let candidate = &candidates[index];
-        let before = index.checked_sub(1).filter(|before| {
-            let run = Run {
-                first: *before,
-                last: index,
-                skip: 0,
-            };
-            quotation::is_in_paragraph(candidates, run)
-        });
-        let before = before.map(|before| &*candidates[before].sentence);
+        let before = self
+            .before(index)
+            .map(|before| &*candidates[before].sentence);
         let above = candidate.headings.iter().map(String::as_str).chain(before);
         let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
         let text = all.collect::<Vec<_>>().join("\n");
         let met = self.question.met(&text).into_iter();
         met.filter(|term| !self.question.is_measure(term)).count() as f64
+    }
+
+    /// The sentence before another one in its paragraph.
+    fn before(&self, index: usize) -> Option<usize> {
+        let before = index.checked_sub(1)?;
+        let run = Run {
+            first: before,
+            last: index,
+            skip: 0,
+        };
+        quotation::is_in_paragraph(&self.input.candidates, run).then_some(before)
     }
 
     /// The share of the question that a sentence meets with the headings above it and its title.
@@ -509,7 +506,7 @@ impl<'a> Prior<'a> {
     /// "The elements were replaced. The invoice was £1,265."
     fn with_subject(&self, run: Run, answers: &[Answer]) -> Run {
         let candidates = &self.input.candidates;
-        let Some(first) = run.first.checked_sub(1) else {
+        let Some(first) = self.before(run.first) else {
             return run;
         };
         let longer = Run {
@@ -521,8 +518,7 @@ impl<'a> Prior<'a> {
             let met = self.question.met(&candidates[index].sentence).into_iter();
             met.filter(|term| !self.question.is_measure(term)).count() > 0
         };
-        let is_wanted = quotation::is_in_paragraph(candidates, longer)
-            && !(run.first..=run.last).any(meets)
+        let is_wanted = !(run.first..=run.last).any(meets)
             && meets(first)
             && candidates[first].quotability() != Quotability::Unquotable
             && !text::refers_back(&candidates[first].sentence)
