@@ -63,7 +63,8 @@ struct Funds {
     key: String,
     /// What was drawn on that day and not put back.
     drawn: u64,
-    /// What was refused last, until that much is left again.
+    /// What was drawn and what was refused beyond it, until that much is left again: less would lead
+    /// to the same refusal.
     refused: Option<u64>,
 }
 
@@ -99,13 +100,18 @@ impl FleetQuotas {
 
     /// `true` unless money was refused, and so much is not left yet.
     pub(super) async fn has_funds(&self) -> bool {
-        let Some(refused) = self.funds().refused else {
-            return true;
+        let wanted = {
+            let funds = self.funds();
+            let Some(refused) = funds.refused else {
+                return true;
+            };
+            // What was drawn until then and put back since is drawn again on the way there.
+            refused.saturating_sub(funds.drawn).max(1)
         };
         let limit = billionths(self.usd_per_day);
         let has_it = self.bucket.ask(false, async {
             let key = self.bucket.today().await?;
-            let is_left = |drawn: u64, _| (drawn, drawn.saturating_add(refused) <= limit);
+            let is_left = |drawn: u64, _| (drawn, drawn.saturating_add(wanted) <= limit);
             self.bucket.update(&key, is_left).await
         });
         let has_it = has_it.await.unwrap_or(false);
@@ -245,7 +251,7 @@ impl Quotas for FleetQuotas {
             Some((false, _)) => "is used up; go on tomorrow, or raise queue.max_cost_usd_per_day",
             None => "cannot be asked for, since the queue does not answer; go on when it does",
         };
-        funds.refused = Some(wanted);
+        funds.refused = Some(funds.drawn.saturating_add(wanted));
         Err(self.refusal(problem))
     }
 
