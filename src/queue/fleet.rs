@@ -63,8 +63,8 @@ struct Funds {
     key: String,
     /// What was drawn on that day and not put back.
     drawn: u64,
-    /// What was drawn and what was refused beyond it, until that much is left again: less would lead
-    /// to the same refusal.
+    /// What was drawn and what was refused beyond it, until that much is left again: less would
+    /// lead to the same refusal.
     refused: Option<u64>,
 }
 
