@@ -18,6 +18,8 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy};
 use backon::{BackoffBuilder as _, ExponentialBuilder};
 use tokio::time::{sleep, timeout};
 
+use super::stream::get_or_create;
+
 /// The name of the bucket.
 const BUCKET: &str = "RESEARCH_LIMITS";
 /// The age at which an entry that nobody writes is removed: a budget is needed for a day.
@@ -89,7 +91,7 @@ impl Bucket {
             ..Config::default()
         };
         let refused = || format!("the queue has no bucket {BUCKET} for the limits of all workers");
-        let stream = context.get_or_create_stream(config).await;
+        let stream = get_or_create(context, config).await;
         stream.with_context(refused)?;
         let store = context.get_key_value(BUCKET).await;
         let store = store.with_context(refused)?;

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
-use async_nats::jetstream::context::CreateStreamErrorKind;
-use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
+use anyhow::{Context as _, Error, Result, anyhow, ensure};
+use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, Context};
 use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
 use tokio::runtime::{self, Runtime};
@@ -13,6 +12,7 @@ use tokio::runtime::{self, Runtime};
 use super::bucket::{Bucket, Notice};
 use super::fleet::{FleetLimits, FleetQuotas};
 use super::lane::{DEAD, TOPICS};
+use super::stream::open_stream;
 
 /// The stream of the topics that wait or are leased.
 const TOPICS_STREAM: &str = "RESEARCH";
@@ -70,8 +70,8 @@ impl Connection {
             let client = client.map_err(|error| unreachable(&settings.url, &error))?;
             let context = jetstream::new(client);
             let replicas = settings.replicas;
-            let topics = stream(&context, TOPICS_STREAM, TOPICS, true, replicas).await?;
-            let dead = stream(&context, DEAD_STREAM, DEAD, false, replicas).await?;
+            let topics = open_stream(&context, TOPICS_STREAM, TOPICS, true, replicas).await?;
+            let dead = open_stream(&context, DEAD_STREAM, DEAD, false, replicas).await?;
             anyhow::Ok((context, topics, dead))
         })?;
         Ok(Self {
@@ -129,46 +129,4 @@ fn unreachable(url: &str, error: &async_nats::ConnectError) -> Error {
             anyhow!("the queue at {url} cannot be reached ({error}); is `nats-server -js` running?")
         }
     }
-}
-
-/// The stream of this name; created if it is missing.
-async fn stream(
-    context: &Context,
-    name: &str,
-    root: &str,
-    is_work_queue: bool,
-    replicas: usize,
-) -> Result<Stream> {
-    let wanted = Config {
-        name: name.to_owned(),
-        subjects: vec![format!("{root}.>")],
-        retention: if is_work_queue {
-            RetentionPolicy::WorkQueue
-        } else {
-            RetentionPolicy::Limits
-        },
-        // A topic is there once: see `Connection::put`.
-        max_messages_per_subject: 1,
-        num_replicas: replicas,
-        ..Config::default()
-    };
-    let stream = context.get_or_create_stream(wanted.clone()).await;
-    let stream = stream.map_err(|error| match error.kind() {
-        CreateStreamErrorKind::JetStreamUnavailable | CreateStreamErrorKind::TimedOut => anyhow!(
-            "the server of the queue has no JetStream for this account; start it with \
-             `nats-server -js -sd DIRECTORY`, or have the administrator enable it"
-        ),
-        _ => anyhow!("the stream {name} of the queue could not be opened: {error}"),
-    })?;
-    let config = &stream.cached_info().config;
-    if config.retention != wanted.retention
-        || config.subjects != wanted.subjects
-        || config.max_messages_per_subject != wanted.max_messages_per_subject
-    {
-        bail!(
-            "the server of the queue has a stream {name} that was made for something else; give \
-             `research` an account of its own there, or remove the stream"
-        );
-    }
-    Ok(stream)
 }

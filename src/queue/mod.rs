@@ -20,6 +20,7 @@ mod lane;
 mod lease;
 mod source;
 mod status;
+mod stream;
 mod submit;
 
 pub use bucket::Notice;

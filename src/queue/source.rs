@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,6 +36,8 @@ pub struct QueueSource<'a, F> {
     ends_when_empty: bool,
     is_over: F,
     leases: Leases,
+    /// Notified when a topic has ended, so that there is a slot.
+    settled: Condvar,
     taken: AtomicU64,
     turns: Mutex<Turns>,
     /// The lanes, and the moment at which they were listed.
@@ -99,6 +101,7 @@ impl<'a, F: Fn() -> bool + Sync> QueueSource<'a, F> {
             ends_when_empty,
             is_over,
             leases,
+            settled: Condvar::new(),
             taken: AtomicU64::new(0),
             turns: Mutex::default(),
             consumers: Mutex::default(),
@@ -225,6 +228,18 @@ impl<'a, F: Fn() -> bool + Sync> QueueSource<'a, F> {
         message.ack_with(kind).await.map_err(failed)
     }
 
+    /// Waits before the queue is asked again: until a topic has ended, if all slots were taken.
+    fn wait(&self, leased: usize) {
+        if leased < self.slots {
+            return thread::sleep(POLL);
+        }
+        let is_full = |leases: &mut BTreeMap<u64, Lease>| leases.len() >= self.slots;
+        let waited = self
+            .settled
+            .wait_timeout_while(self.leases.lock(), POLL, is_full);
+        drop(waited);
+    }
+
     fn consumers(&self) -> MutexGuard<'_, Option<(Instant, Consumers)>> {
         self.consumers
             .lock()
@@ -279,7 +294,7 @@ impl<F: Fn() -> bool + Sync> TopicSource for QueueSource<'_, F> {
                     Err(_) => {}
                 }
             }
-            thread::sleep(POLL);
+            self.wait(leased);
         }
         Ok(None)
     }
@@ -288,6 +303,7 @@ impl<F: Fn() -> bool + Sync> TopicSource for QueueSource<'_, F> {
         let Some(lease) = self.leases.lock().remove(&entry.line) else {
             return;
         };
+        self.settled.notify_all();
         let reason = entry
             .reason
             .as_deref()

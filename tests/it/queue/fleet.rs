@@ -2,7 +2,7 @@
 //! asked for, the work goes on within each worker's own, but spends no more money.
 
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use research::quota::Quotas as _;
 use super::{Queue, Server, Worker, topics};
 use crate::harness::parsed;
 use crate::models::ALL_AGENTS;
-use crate::models::server::Server as Models;
+use crate::models::server::{Act, Server as Models};
 use crate::online;
 use crate::server;
 use crate::web::wait;
@@ -89,6 +89,14 @@ fn racing_workers_draw_the_budget_and_no_cent_more() {
     quotas.draw(0.45).unwrap();
     assert!(quotas.put_back(0.25));
     assert_eq!(draws(&quotas), 30);
+}
+
+#[test]
+fn workers_that_come_at_once_to_a_new_server_share_its_streams() {
+    let server = Server::start();
+    let limits = FleetLimits::default();
+    let opened = together(&server, &limits, 16, |quotas| quotas.put_back(0.0));
+    assert_eq!(opened, [true; 16]);
 }
 
 #[test]
@@ -302,12 +310,23 @@ fn work_goes_on_by_the_own_limits_when_the_bucket_is_deleted() {
 
 #[test]
 fn work_goes_on_while_the_server_is_away_and_nothing_is_lost() {
-    let (mut queue, models) = (queue_of(6), Models::sound(Duration::from_millis(20)));
+    let mut queue = queue_of(6);
+    // Both sessions of both workers wait for the answer to their first call.
+    let (signal, is_called) = mpsc::channel();
+    let (release, released) = mpsc::channel::<()>();
+    let released = Mutex::new(released);
+    let plan = move |_, _: &_| {
+        let _ = signal.send(());
+        let _ = released.lock().unwrap().recv();
+        Act::Answer
+    };
+    let models = Models::start(Duration::ZERO, Box::new(plan));
     let workers = (0..2).map(|_| worker(&queue, &models, &GENEROUS)).collect();
-    models.wait_for(5);
+    (0..4).for_each(|_| is_called.recv().unwrap());
     queue.server.kill();
+    drop(release);
     // Sessions are written with what was drawn for them.
-    models.wait_for(models.calls() + 5);
+    models.wait_for(4 + 4);
     queue.server.start_again();
     let warned = finished(workers);
     assert!(warned.iter().all(|count| *count <= 1), "{warned:?}");
