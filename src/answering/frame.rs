@@ -2,6 +2,7 @@
 //! that answers needs to contain.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::text;
 
@@ -285,6 +286,46 @@ pub(super) fn asks_for_number(question: &str) -> bool {
     // "The number of members" is a count.
     let at = rest.iter().position(|word| word == "number");
     asks && at.is_some_and(|at| at > 0)
+}
+
+/// `true` if a question asks for the next time of something that happens again and again.
+pub(super) fn asks_for_next(question: &str) -> bool {
+    let mut words = text::words(question).map(|word| text::fold(word.text));
+    words.any(|word| matches!(word.as_str(), "next" | "upcoming"))
+}
+
+/// `true` if a question asks who is in a group: "Who is on the committee?", "List the members".
+pub(super) fn asks_for_members(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [
+            "who",
+            "is" | "are" | "was" | "were" | "sits" | "sat",
+            "in" | "on",
+            ..,
+        ]
+        | ["who", "belongs" | "belonged", "to", ..]
+        | ["who", "are" | "were", "the", "members", ..] => true,
+        ["list" | "name", ..] => words.contains(&"members"),
+        _ => false,
+    }
+}
+
+/// The age in a question, and the words that say it: "12-year-old", "16 years old".
+pub(super) fn age(question: &str) -> Option<(u32, Range<usize>)> {
+    let words: Vec<text::Word<'_>> = text::words(question).collect();
+    words.windows(3).find_map(|words| {
+        let [number, years, old] = words else {
+            return None;
+        };
+        let is_age = matches!(text::fold(years.text).as_str(), "year" | "years")
+            && matches!(text::fold(old.text).as_str(), "old" | "olds");
+        let age = number.text.parse().ok().filter(|_| is_age)?;
+        Some((age, number.range.start..old.range.end))
+    })
 }
 
 /// Words with which one asks for the content of a document as a whole: "What does RFC 7 propose?".

@@ -7,8 +7,8 @@ use super::quantity::{
     DURATIONS, PEOPLE, counts, expected_units, folded_words, has_long_number, has_new_number,
     is_change,
 };
-use super::question::{Question, THING_TERMS};
-use crate::text;
+use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
+use crate::text::{self, Language};
 
 impl Question {
     /// `true` if a sentence has a number with the unit that it asks for, or one near the thing that
@@ -123,6 +123,32 @@ impl Question {
             || (counts || expected_units(&self.text).is_some()) && self.has_unit(sentence)
     }
 
+    /// `true` if it asks for the members of a group, and a sentence lists who was there.
+    pub fn is_membership_in(&self, sentence: &str) -> bool {
+        frame::asks_for_members(&self.text) && text::lists_attendance(sentence)
+    }
+
+    /// `true` if it asks about somebody of an age, and a sentence says of which age somebody is.
+    pub fn is_on_age(&self, sentence: &str) -> bool {
+        frame::age(&self.text).is_some() && gives_age(sentence)
+    }
+
+    /// `true` if it asks for the next time of something, and a text has a date and all that it asks
+    /// about, but for words for days.
+    pub fn is_next_in(&self, sentence: &str, with_headings: &str) -> bool {
+        let is_thing = |term: &&QuestionTerm| {
+            let word = term.word.as_str();
+            !NAMES_OF_DAYS.contains(&word) && !matches!(word, "next" | "upcoming" | "event")
+        };
+        let mut things = self.terms.iter().filter(is_thing).peekable();
+        let met = self.met(with_headings);
+        self.answer_type == AnswerType::Date
+            && frame::asks_for_next(&self.text)
+            && things.peek().is_some()
+            && things.all(|term| met.contains(&term))
+            && self.has_type(sentence)
+    }
+
     /// `true` if it asks for a place, and a sentence says of its subject that it is somewhere.
     pub fn is_located_in(&self, sentence: &str) -> bool {
         self.answer_type == AnswerType::Location && is_located(&folded(sentence), self)
@@ -140,6 +166,20 @@ impl Question {
             .chain(words.into_iter().skip(1))
             .collect();
         self.answer_type == AnswerType::Location && is_pronoun && is_located(&words, self)
+    }
+
+    /// `true` if a text may give a reason, be it by a word that introduces other things as well:
+    /// "to keep it dry", "so it was sold". In a language without such words any text may.
+    pub fn gives_reason(&self, text: &str) -> bool {
+        if let Some(cues) = self.cues {
+            return cues.reasons.is_empty() || cues.has_new(text, &self.text, cues.reasons);
+        }
+        let words = folded(text);
+        let is_purpose = |pair: &[String]| pair[0] == "to" && !text::is_stop_word(&pair[1]);
+        self.language != Language::default()
+            || words_have(&words, REASONS)
+            || words_have(&words, POSSIBLE_REASONS)
+            || words.windows(2).any(is_purpose)
     }
 
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
@@ -164,6 +204,7 @@ impl Question {
             AnswerType::Manner => has_phrase(sentence, MANNERS),
             AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
             AnswerType::Comparison => has_phrase(sentence, COMPARISONS),
+            AnswerType::YesNo if frame::age(text).is_some() => gives_age(sentence),
             AnswerType::YesNo if frame::rule_word(text).is_some() => has_phrase(sentence, RULES),
             AnswerType::YesNo => self.asks_for_evaluation() && has_phrase(sentence, EVALUATIONS),
             AnswerType::List | AnswerType::Topic | AnswerType::Open => false,
@@ -260,6 +301,34 @@ const REASONS: &[&str] = &[
     "allows",
     "result of",
     "resulted",
+    "that is why",
+    "this is why",
+    "which is why",
+];
+
+/// Words that introduce a reason among other things, and those of headings above reasons.
+const POSSIBLE_REASONS: &[&str] = &[
+    "cause",
+    "complained",
+    "enough",
+    "instead",
+    "makes",
+    "means",
+    "motivation",
+    "need",
+    "needed",
+    "needs",
+    "otherwise",
+    "problem",
+    "problems",
+    "rationale",
+    "risk",
+    "so",
+    "too",
+    "unless",
+    "unlike",
+    "why",
+    "without",
 ];
 
 /// Words that compare.
@@ -581,6 +650,28 @@ fn is_located(words: &[String], question: &Question) -> bool {
     })
 }
 
+/// The age up to which people are.
+const OLDEST: u32 = 120;
+
+/// `true` if a sentence says of which age somebody is: "from 8 to 15", "aged 16 or over".
+fn gives_age(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let age = |word: Option<&String>| word.and_then(|own| own.parse().ok());
+    let is_age = |word| age(word).is_some_and(|age: u32| age <= OLDEST);
+    (0..words.len())
+        .filter(|at| is_age(words.get(*at)))
+        .any(|at| {
+            let before = at.checked_sub(1).map_or("", |before| &words[before]);
+            let next = words.get(at + 1).map_or("", String::as_str);
+            let is_range = matches!(next, "to" | "and") && is_age(words.get(at + 2));
+            let is_bound = matches!(before, "under" | "over" | "aged" | "age");
+            let goes_on = words.get(at + 2).map_or("", String::as_str);
+            let is_open = matches!(next, "or" | "and")
+                && matches!(goes_on, "over" | "under" | "older" | "younger" | "above");
+            is_range || is_bound || is_open
+        })
+}
+
 fn has_phrase(sentence: &str, phrases: &[&str]) -> bool {
     words_have(&folded(sentence), phrases)
 }
@@ -628,6 +719,22 @@ mod tests {
         let other = "A heat pump saves 630 euros compared with a boiler.";
         assert!(question.is_compared_with_itself(own));
         assert!(!question.is_compared_with_itself(other));
+    }
+
+    #[test]
+    fn ages_are_bounds_of_years_of_people() {
+        let question = Question::parse("Can my 12-year-old come?");
+        let words: Vec<&str> = question.terms.iter().map(|own| own.word.as_str()).collect();
+        assert_eq!(words, ["come", "children"]);
+        for (sentence, expected) in [
+            ("Children from 8 to 15 can come.", true),
+            ("Anyone aged 16 or over can apply.", true),
+            ("Children under 5 come free.", true),
+            ("It is open from 10 to 4000 people.", false),
+            ("Class 8 comes on Mondays.", false),
+        ] {
+            assert_eq!(question.is_on_age(sentence), expected, "{sentence}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::text::{self, Language};
 const MAX_TERMS: usize = 40;
 
 /// Nouns for a time that are also parts of the names of events.
-const NAMES_OF_DAYS: &[&str] = &["day", "month", "century", "decade", "period", "era"];
+pub(super) const NAMES_OF_DAYS: &[&str] = &["day", "month", "century", "decade", "period", "era"];
 
 /// The number of terms that name a thing at least, such as "heat pump".
 pub(super) const THING_TERMS: usize = 2;
@@ -66,6 +66,9 @@ impl Question {
             .unwrap_or_else(|| AnswerType::of(question, language));
         let unframed = cues.map(|cues| cues.without_frame(question));
         let mut terms = content_words(unframed.as_deref().unwrap_or(question), language, false);
+        if let Some((age, range)) = frame::age(question) {
+            replace_age(&mut terms, age, &question[range], language);
+        }
         if let Some(focus) = cues::focus(question, cues).map(text::fold)
             && terms.len() > 1
         {
@@ -97,13 +100,11 @@ impl Question {
                 terms.retain(|term| term.word != framing);
             }
         }
-        if frame::asks_for_duration(question) {
-            for term in &mut terms {
-                if matches!(term.word.as_str(), "last" | "lasts" | "lasted") {
-                    term.synonyms = Groups::of(&language.stem("lifespan", "lifespan"), "en");
-                }
-            }
+        // What is next is told by its date.
+        if answer_type == AnswerType::Date && frame::asks_for_next(question) && terms.len() > 1 {
+            terms.retain(|term| !matches!(term.word.as_str(), "next" | "upcoming"));
         }
+        with_lifespan(&mut terms, question, language);
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {
             terms = content_words(question, language, true);
@@ -146,6 +147,35 @@ impl Question {
     /// `true` if it is written in ideographs, whose terms are pairs of them.
     pub fn is_ideographic(&self) -> bool {
         text::words(&self.text).any(|word| is_ideograph(word.text))
+    }
+}
+
+/// Lets the verb of a question for how long something lasts match what that is called.
+fn with_lifespan(terms: &mut [QuestionTerm], question: &str, language: Language) {
+    if frame::asks_for_duration(question) {
+        for term in terms {
+            if matches!(term.word.as_str(), "last" | "lasts" | "lasted") {
+                term.synonyms = Groups::of(&language.stem("lifespan", "lifespan"), "en");
+            }
+        }
+    }
+}
+
+/// The age of majority in most countries.
+const OF_AGE: u32 = 18;
+
+/// Replaces the words for an age by one for people of that age, since an answer is on all of these:
+/// "my 12-year-old" is a child.
+fn replace_age(terms: &mut Vec<QuestionTerm>, age: u32, words: &str, language: Language) {
+    let of_age: Vec<String> = text::words(words)
+        .map(|word| text::fold(word.text))
+        .collect();
+    terms.retain(|term| !of_age.contains(&term.word));
+    let people = if age < OF_AGE { "children" } else { "adults" };
+    for term in content_words(people, language, false) {
+        if terms.iter().all(|own| own.stem != term.stem) {
+            terms.push(term);
+        }
     }
 }
 

@@ -293,23 +293,32 @@ impl<'a> Page<'a> {
 
     /// Writes a table of dates and values, with the claim that quotes each.
     fn dated_table(&mut self, table: &DatedTable<'a>) {
-        self.markup.raw("<figure class=\"table\">\n<figcaption>");
-        self.markup.element("strong", &[], table.statement);
-        self.markup.raw("</figcaption>\n");
+        self.markup.raw("<figure class=\"table\">\n");
+        if !table.statement.is_empty() {
+            self.markup.raw("<figcaption>");
+            self.markup.element("strong", &[], table.statement);
+            self.markup.raw("</figcaption>\n");
+        }
         self.markup
             .raw("<div class=\"cells\" tabindex=\"0\"><table>\n<thead><tr>");
-        for name in table.columns {
+        for name in &table.columns {
             self.markup.element("th", &[], name);
         }
         self.markup.raw("</tr></thead>\n<tbody>\n");
-        for (date, value, source, claim) in &table.rows {
+        for row in &table.rows {
             self.markup.raw("<tr>");
-            self.markup.element("td", &[], date);
-            self.markup.element("td", &[], value);
-            self.markup.raw("<td>");
-            self.markup.element("p", &[("class", "lead")], source);
-            self.claim(claim);
-            self.markup.raw("</td></tr>\n");
+            for cell in row {
+                match cell.claim {
+                    None => self.markup.element("td", &[], &cell.text),
+                    Some(claim) => {
+                        self.markup.raw("<td>");
+                        self.markup.element("p", &[("class", "lead")], &cell.text);
+                        self.claim(claim);
+                        self.markup.raw("</td>");
+                    }
+                }
+            }
+            self.markup.raw("</tr>\n");
         }
         self.markup.raw("</tbody>\n</table></div>\n</figure>\n");
     }

@@ -160,16 +160,23 @@ impl Page<'_> {
 
     /// A table of dates and values, with the citation of each.
     fn dated_table(&self, table: &DatedTable<'_>) -> String {
-        let mut text = format!("**{}**\n\n", escape_markdown(table.statement));
+        let mut text = String::new();
+        if !table.statement.is_empty() {
+            let _ = writeln!(text, "**{}**\n", escape_markdown(table.statement));
+        }
         let _ = writeln!(text, "| {} |", table.columns.join(" | "));
-        text.push_str("| --- | --- | --- |\n");
-        for (date, value, source, claim) in &table.rows {
-            let cell = |cell: &str| escape_markdown(cell).replace('|', "\\|");
-            let citations = claim.citations.iter();
-            let citations = citations.map(|own| self.citation(own, Some(claim)));
-            let citations: String = citations.collect();
-            let (date, value, source) = (cell(date), cell(value), cell(source));
-            let _ = writeln!(text, "| {date} | {value} | {source}{citations} |");
+        let _ = writeln!(text, "|{}", " --- |".repeat(table.columns.len()));
+        for row in &table.rows {
+            let cells = row.iter().map(|cell| {
+                let claim = cell.claim;
+                let citations = claim.iter().flat_map(|own| &own.citations);
+                let citations: String = citations.map(|own| self.citation(own, claim)).collect();
+                format!(
+                    " {}{citations} |",
+                    escape_markdown(&cell.text).replace('|', "\\|")
+                )
+            });
+            let _ = writeln!(text, "|{}", cells.collect::<String>());
         }
         text
     }

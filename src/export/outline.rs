@@ -7,7 +7,7 @@ use super::opinion;
 use super::{BelowThreshold, Edition, Kind};
 use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
-use crate::artifact::claims::{Citation, Claim};
+use crate::artifact::claims::{Citation, Claim, Series};
 use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::artifact::source::Lifecycle;
@@ -109,14 +109,30 @@ pub(super) struct Pair<'a> {
     pub(super) sides: [ClaimGroup<'a>; 2],
 }
 
-/// The successive values of one thing.
+/// The successive values of one thing, a row each, or of several things, a column for each date.
 pub(super) struct DatedTable<'a> {
-    /// The statement, without its numbers.
+    /// The statement on one thing, without its numbers; empty for several.
     pub(super) statement: &'a str,
     /// The names of the columns.
-    pub(super) columns: [&'static str; 3],
-    /// The rows: date, value, the title of the source, and the claim that quotes it.
-    pub(super) rows: Vec<(&'a str, &'a str, String, &'a Claim)>,
+    pub(super) columns: Vec<&'a str>,
+    /// The cells of each row.
+    pub(super) rows: Vec<Vec<DatedCell<'a>>>,
+}
+
+/// A cell of such a table.
+pub(super) struct DatedCell<'a> {
+    pub(super) text: String,
+    /// The claim that quotes it.
+    pub(super) claim: Option<&'a Claim>,
+}
+
+impl<'a> DatedCell<'a> {
+    fn new(text: impl Into<String>, claim: Option<&'a Claim>) -> Self {
+        Self {
+            text: text.into(),
+            claim,
+        }
+    }
 }
 
 /// An entry of the list of references.
@@ -337,8 +353,8 @@ impl<'a> Body<'a> {
                 .collect(),
             Self::Series(tables) => tables
                 .iter()
-                .flat_map(|table| &table.rows)
-                .map(|(.., claim)| *claim)
+                .flat_map(|table| table.rows.iter().flatten())
+                .filter_map(|cell| cell.claim)
                 .collect(),
             Self::Opinion(_, positions) => positions
                 .iter()
@@ -498,25 +514,71 @@ fn body<'a>(report: &'a Report, ids: &[String]) -> Body<'a> {
     Body::Claims(claim_groups(report, ids))
 }
 
-/// The successive values of one thing in the editions of a document.
+/// The successive values of one thing in the editions of a document: those of several things at the
+/// same dates in one table.
 fn series(report: &Report) -> Part<'_> {
     let headings = Headings::of(&report.language);
-    let tables = report.series.iter().map(|series| {
-        let rows = series.values.iter().filter_map(|own| {
-            let claim = claim(report, &own.claim)?;
-            let source = attribution(report, claim).unwrap_or_default();
-            Some((own.date.as_str(), own.value.as_str(), source, claim))
-        });
-        DatedTable {
-            statement: &series.statement,
-            columns: [Heading::Date, Heading::Value, Heading::Source]
-                .map(|name| headings.get(name)),
-            rows: rows.collect(),
-        }
+    let groups = report.series.chunk_by(have_one_table);
+    let tables = groups.map(|group| match group {
+        [one] => table_of_one(report, one),
+        several => table_of_several(report, several),
     });
     Part {
         heading: headings.get(Heading::Series).to_owned(),
         body: Body::Series(tables.collect()),
+    }
+}
+
+/// `true` for things that stand below one another in the tables of the same editions.
+fn have_one_table(one: &Series, other: &Series) -> bool {
+    let dates = |series: &Series| -> Vec<String> {
+        series.values.iter().map(|own| own.date.clone()).collect()
+    };
+    is_cell(one) && is_cell(other) && dates(one) == dates(other)
+}
+
+/// `true` for a thing that is a row of a table, whose value is a cell by itself.
+fn is_cell(series: &Series) -> bool {
+    series.statement.split(CELLS).any(|cell| cell == ELLIPSIS)
+}
+
+/// What stands between the cells of a row of a table, and for its value.
+const CELLS: &str = ", ";
+const ELLIPSIS: &str = "…";
+
+fn table_of_one<'a>(report: &'a Report, series: &'a Series) -> DatedTable<'a> {
+    let headings = Headings::of(&report.language);
+    let rows = series.values.iter().filter_map(|own| {
+        let claim = claim(report, &own.claim)?;
+        let source = attribution(report, claim).unwrap_or_default();
+        Some(vec![
+            DatedCell::new(&own.date, None),
+            DatedCell::new(&own.value, None),
+            DatedCell::new(source, Some(claim)),
+        ])
+    });
+    let columns = [Heading::Date, Heading::Value, Heading::Source];
+    DatedTable {
+        statement: &series.statement,
+        columns: columns.map(|name| headings.get(name)).to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+fn table_of_several<'a>(report: &'a Report, several: &'a [Series]) -> DatedTable<'a> {
+    let dates = several[0].values.iter().map(|own| own.date.as_str());
+    let rows = several.iter().map(|series| {
+        let cells = series.statement.split(CELLS);
+        let label: Vec<&str> = cells.filter(|cell| *cell != ELLIPSIS).collect();
+        let values = series.values.iter();
+        let values = values.map(|own| DatedCell::new(&own.value, claim(report, &own.claim)));
+        let label = DatedCell::new(label.join(CELLS), None);
+        std::iter::once(label).chain(values).collect()
+    });
+    DatedTable {
+        statement: "",
+        columns: std::iter::once("").chain(dates).collect(),
+        rows: rows.collect(),
     }
 }
 

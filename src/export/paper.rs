@@ -10,7 +10,7 @@ use super::citation::{Segment, is_web};
 use super::headings::Heading;
 use super::inline::{self, Inline};
 use super::outline::{
-    Body, ClaimGroup, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry,
+    Body, ClaimGroup, DatedCell, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry,
 };
 use crate::artifact::claims::Claim;
 use crate::artifact::report::QuotedTable;
@@ -298,20 +298,33 @@ impl Sheet<'_> {
     }
 
     fn dated_table(&self, table: &DatedTable<'_>, blocks: &mut Vec<Block>) {
-        let runs = vec![Run::bold(table.statement)];
-        let rows = table.rows.iter().map(|(date, value, _, claim)| {
-            vec![
-                vec![Run::plain(date)],
-                vec![Run::plain(value)],
-                self.claim(claim),
-            ]
-        });
-        let table = Block::Table {
-            widths: vec![20, 20, 60],
-            head: table.columns.map(str::to_owned).to_vec(),
-            rows: rows.collect(),
+        if !table.statement.is_empty() {
+            let runs = vec![Run::bold(table.statement)];
+            blocks.push(Block::Paragraph { runs });
+        }
+        let is_of_one = !table.statement.is_empty();
+        let cell = |cell: &DatedCell<'_>| match cell.claim {
+            // The claim of one thing says its value; that of several is known by its row.
+            Some(claim) if is_of_one => self.claim(claim),
+            Some(claim) => {
+                let mut runs = vec![Run::plain(&cell.text)];
+                runs.extend(self.marks(claim));
+                runs
+            }
+            None => vec![Run::plain(&cell.text)],
         };
-        blocks.extend([Block::Paragraph { runs }, table]);
+        let rows = table.rows.iter();
+        let rows = rows.map(|row| row.iter().map(cell).collect());
+        let columns = table.columns.len().max(1);
+        blocks.push(Block::Table {
+            widths: if is_of_one {
+                vec![20, 20, 60]
+            } else {
+                vec![100 / columns; columns]
+            },
+            head: table.columns.iter().map(|&name| name.to_owned()).collect(),
+            rows: rows.collect(),
+        });
     }
 
     fn groups(&self, groups: &[ClaimGroup<'_>]) -> Block {
@@ -357,7 +370,15 @@ impl Sheet<'_> {
             .into_iter()
             .map(Run::from)
             .collect();
-        let mut cited: Vec<usize> = Vec::new();
+        runs.extend(self.marks(claim));
+        let correction = self.outline.correction(claim);
+        runs.extend(correction.map(|own| Run::plain(&format!(" {own}"))));
+        runs
+    }
+
+    /// The marks of the sources of a claim, each once.
+    fn marks(&self, claim: &Claim) -> Vec<Run> {
+        let (mut runs, mut cited) = (Vec::new(), Vec::<usize>::new());
         for entry in claim
             .citations
             .iter()
@@ -376,8 +397,6 @@ impl Sheet<'_> {
             runs.extend(self.mark(entry));
             runs.extend(self.outline.remark_beside(claim, entry).map(after_blank));
         }
-        let correction = self.outline.correction(claim);
-        runs.extend(correction.map(|own| Run::plain(&format!(" {own}"))));
         runs
     }
 

@@ -345,10 +345,30 @@ pub fn written_date(text: &str) -> Option<String> {
     written.or_else(|| iso_date(text))
 }
 
-/// The day in the title of minutes, a letter or a note: "Minutes, 4 March 2026". A year or a month
-/// alone is mostly what the document is about.
-pub fn day_in_title(title: &str) -> Option<String> {
-    written_date(title).filter(|date| date.len() == "2026-03-04".len())
+/// Words of the titles of what appears every month or quarter; a closed list, written by hand.
+const PERIODICALS: &[&str] = &[
+    "bulletin",
+    "circular",
+    "digest",
+    "gazette",
+    "magazine",
+    "minutes",
+    "news",
+    "newsletter",
+];
+
+/// The day in the title of minutes, a letter or a note, "Minutes, 4 March 2026", or the month in
+/// that of a periodical, "Newsletter, June 2026". A year or a month alone is mostly what any other
+/// document is about.
+pub fn date_of_title(title: &str) -> Option<String> {
+    let mut words = title.split(|c: char| !c.is_alphanumeric());
+    let is_periodical = words.any(|word| PERIODICALS.contains(&word.to_lowercase().as_str()));
+    let least = if is_periodical {
+        "2026-03".len()
+    } else {
+        "2026-03-04".len()
+    };
+    written_date(title).filter(|date| date.len() >= least)
 }
 
 /// The number of a month, from 1, by its name or by the beginning of it.
@@ -494,14 +514,16 @@ mod tests {
     }
 
     #[test]
-    fn minutes_are_dated_by_the_day_in_their_title() {
+    fn minutes_and_newsletters_are_dated_by_their_titles() {
         for (title, date) in [
             ("Minutes, 4 March 2026", Some("2026-03-04")),
             ("Board meeting of May 8, 2026", Some("2026-05-08")),
+            ("The Ferry: newsletter, June 2026", Some("2026-06")),
+            ("Newsletters in 2026", None),
             ("Water quality in March 2026", None),
             ("What may change in 2026", None),
         ] {
-            assert_eq!(day_in_title(title).as_deref(), date, "{title}");
+            assert_eq!(date_of_title(title).as_deref(), date, "{title}");
         }
     }
 

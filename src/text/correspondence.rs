@@ -99,11 +99,26 @@ const LABELS: &[&str] = &[
 /// `true` for a line such as `Present: Ann, Bob` or `From: Ann`, which heads a text and states
 /// nothing about its subject.
 pub fn is_header_line(sentence: &str) -> bool {
-    let label = sentence
-        .trim_start_matches(|c: char| !c.is_alphanumeric())
-        .split_once(':')
-        .map(|(label, _)| label.trim_end_matches(['*', '_', ' ']).to_lowercase());
-    label.is_some_and(|label| LABELS.contains(&label.as_str()))
+    label(sentence).is_some_and(|label| LABELS.contains(&label.as_str()))
+}
+
+/// `true` for a line of a header with those who were there: `Present: Ann, Bob`.
+pub fn lists_attendance(sentence: &str) -> bool {
+    let attendance = [
+        "attendees",
+        "attending",
+        "in attendance",
+        "participants",
+        "present",
+    ];
+    label(sentence).is_some_and(|label| attendance.contains(&label.as_str()))
+}
+
+/// The label of a line, in lower case.
+fn label(sentence: &str) -> Option<String> {
+    let line = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let (label, _) = line.split_once(':')?;
+    Some(label.trim_end_matches(['*', '_', ' ']).to_lowercase())
 }
 
 /// The byte ranges of the closings and signatures of a text, in its order.

@@ -24,7 +24,7 @@ pub mod words;
 
 pub use blocks::{Block, BlockKind, blocks, first_heading, is_summary_heading, paragraphs};
 pub use controls::{is_deceptive, without_controls};
-pub use correspondence::{is_header_line, signatures};
+pub use correspondence::{is_header_line, lists_attendance, signatures};
 pub use editions::{differing_numbers, without_words_at, words_at};
 pub use language::Language;
 pub use numbers::{MONTHS, Quantity, quantities};

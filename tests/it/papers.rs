@@ -20,24 +20,27 @@ const PAPERS: [(&str, &str); 10] = [
          needs the committee's permission. Exception: the open weekend in June, when every \
          member may sell.\n2. Each member does two hours of cleaning a quarter. Exception: \
          members over 75.\n3. Members under 18 may be in the studio only with an adult \
-         member.\n",
+         member.\n4. Children from 8 to 15 can come to the family class with an adult.\n5. Floors \
+         are mopped, never swept.\n",
     ),
     (
         "spring.md",
         "# Spring newsletter, April 2026\n\n**Open weekend.** We open the doors on 27 and 28 \
          June, from 11:00 to 17:00. Put your name on the rota if you can do a shift of two \
-         hours.\n",
+         hours.\n\n**Raku.** The raku day is on Saturday 16 May in the yard.\n",
     ),
     (
         "summer.md",
         "# Summer newsletter, June 2026\n\n**Correction.** In the spring newsletter we gave \
          the wrong dates for the open weekend. It is on 20 and 21 June, not on 27 and 28 \
-         June.\n\n**Closing.** The studio is closed in August, because the landlord repairs \
-         the roof.\n",
+         June.\n\n**Raku.** Eleven people came, and two pots cracked. We will do it again on \
+         12 September.\n\n**Closing.** The studio is closed in August, because the landlord \
+         repairs the roof.\n",
     ),
     (
         "minutes.md",
-        "# Minutes of 7 May 2026\n\n1. **Kiln.** The elements were replaced on 27 March. The \
+        "# Minutes of the committee, 7 May 2026\n\nPresent: Helen Marsh (chair), Gwilym Rees, \
+         Bea Lockwood\n\n1. **Kiln.** The elements were replaced on 27 March. The \
          invoice was £1,265, since a relay had to be changed as well.\n\n2. **Wheel 4.** \
          Dele found a worn belt; replaced for £38.\n\n3. **Safeguarding.** Bea has done the \
          course and is now safeguarding officer. She takes over from Ruth Pike, who moved to \
@@ -55,7 +58,8 @@ const PAPERS: [(&str, &str); 10] = [
         "# Annual summary\n\nThe biggest cost was rent at £15,600. Vera holds 180 litres and \
          is by far the cheaper one per pot. The studio was open on 301 days.\n\nThe fire \
          assembly point is the bollard opposite the Fish Steps. The first aid box is by the \
-         sink downstairs.\n",
+         sink downstairs.\n\nBreathing in silica dust over years causes silicosis. That is why we \
+         mop and never sweep.\n",
     ),
     (
         "prices-2024.md",
@@ -98,6 +102,10 @@ fn papers_answer_plain_questions_in_the_first_claim_without_a_warning() {
         ("How much is a day pass?", "£18"),
         ("May I bring my dog?", "Dogs are not allowed"),
         ("What is the phone number?", "01947 555 0182"),
+        ("When is the next raku day?", "again on 12 September"),
+        ("Who is on the committee?", "Present: Helen Marsh (chair)"),
+        ("Can my 12-year-old join a class?", "Children from 8 to 15"),
+        ("Why must I not sweep the floor?", "That is why we mop"),
     ] {
         let ran = run(topic);
         assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
@@ -112,6 +120,7 @@ fn papers_that_do_not_answer_are_not_said_to() {
         "Who owns the studio?",
         "What is the price of a bag of terracotta?",
         "How much is a day pass for children?",
+        "Why did Edwin Carrow die?",
     ] {
         let ran = run(topic);
         assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
@@ -145,4 +154,14 @@ fn a_price_of_two_lists_is_not_marked_by_the_older_one() {
 fn numbers_of_a_named_thing_contradict_whatever_is_between() {
     let ran = run("How many litres does Vera hold?");
     assert!(ran.stdout.contains("180 against 220 l"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_row_that_answers_stands_alone() {
+    let ran = run("What are the opening hours of the desk on Monday?");
+    let brief = ran.stdout.split("## ").nth(1).unwrap_or_default();
+    assert!(brief.contains("Day: Monday"), "{}", ran.stdout);
+    assert!(!brief.contains("Sunday"), "{}", ran.stdout);
+    let is_open = ran.stdout.contains("Left open");
+    assert!(!is_open, "hours are not open: {}", ran.stdout);
 }

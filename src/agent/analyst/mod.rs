@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::rounded;
 use super::definition::Agent;
+use crate::answering::Question;
 use crate::artifact::analysis::{Analysis, Conclusion, Contradiction, Insight};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
@@ -272,6 +273,8 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     );
     let named = of(requested).filter(|_| is_named).take(2);
     let beside = of(requested).filter(|insight| insight.facet != Facet::Overview);
+    // A fact is told by the sentences that have it, and by nothing else.
+    let is_wide = !Question::parse(&research.topic).answer_type.is_factual();
     let in_order = named
         .chain(of(Facet::Overview).take(1))
         .chain(beside.take(1))
@@ -280,7 +283,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
         .chain(sides)
         .chain(of(Facet::Overview))
         .chain(of(requested))
-        .chain(insights);
+        .chain(insights.iter().filter(|_| is_wide));
     let mut summary: Vec<&Insight> = Vec::new();
     let mut words = 0;
     for insight in in_order {

@@ -30,6 +30,10 @@ const COMPARED: usize = 40;
 /// and a sentence with the measure that is asked for of the one that meets most.
 const AS_MUCH: f64 = 0.75;
 
+/// The least share of the terms of a question that a sentence with a reason has: the rest is in
+/// what it is the reason for.
+const REASON_SHARE: f64 = 0.5;
+
 /// The least score of an answer, as a share of the best one's.
 const LEAST_SHARE: f64 = 0.5;
 
@@ -108,35 +112,14 @@ pub(super) struct Answer {
 pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     let candidates = &input.candidates;
     let prior = Prior::new(input);
-    let mut scored: Vec<(usize, f64)> = input
-        .answers
-        .iter()
-        .filter(|(index, _)| {
-            let is_statement =
-                is_statement(&candidates[*index].sentence) || candidates[*index].introduces_list();
-            let is_header = is_unwanted_header(&candidates[*index].sentence, &prior.question);
-            let is_row =
-                prior.question.asks_what_happens() && is_record(&candidates[*index].sentence);
-            let is_statement = is_statement && !is_header && !is_row && !is_title(input, *index);
-            is_statement || prior.is_requested(*index)
-        })
-        .map(|(index, score)| (*index, score + prior.of(*index)))
-        .collect();
-    // Stable: ties keep the order of the ranking.
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
-    prior.lead_with_measure(&mut scored);
-    prior.lead_with_place(&mut scored);
-    prior.lead_with_rest(&mut scored);
-    extreme::lead_with_extreme(candidates, &prior.question, &mut scored);
-    prior.lead_with_corrections(&mut scored);
+    let (scored, best) = prior.ordered();
     let mut answers: Vec<Answer> = Vec::new();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
         if answers.len() == input.limit.max(FEWEST) || is_weak {
             break;
         }
-        if prior.is_beside(answers.first(), index) {
+        if prior.is_beside(answers.first(), index) || prior.is_other_row(answers.first(), index) {
             continue;
         }
         let is_quoted = |answer: &Answer| (answer.run.first..=answer.run.last).contains(&index);
@@ -161,8 +144,13 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             continue;
         }
         let run = prior.with_subject(run(candidates, index, &answers), &answers);
-        let run = quotation::grown_to(candidates, run, MAX_WORDS);
-        let run = cut_before(prior.continued(run), index, &answers);
+        // A row of a table says all by itself.
+        let run = if is_record(&candidates[index].sentence) {
+            run
+        } else {
+            prior.continued(quotation::grown_to(candidates, run, MAX_WORDS))
+        };
+        let run = cut_before(run, index, &answers);
         answers.push(Answer {
             index,
             run,
@@ -234,6 +222,7 @@ fn is_wanted_header(sentence: &str, question: &Question) -> bool {
     text::is_header_line(sentence)
         && match question.answer_type {
             AnswerType::Person | AnswerType::Date => true,
+            AnswerType::List => question.is_membership_in(sentence),
             AnswerType::Quantity => {
                 !question.counted_word().is_empty() && question.is_counted_in(sentence)
             }
@@ -278,6 +267,39 @@ impl<'a> Prior<'a> {
             top: topicalities.fold(f64::MIN_POSITIVE, f64::max),
             input,
         }
+    }
+
+    /// The sentences that may be answers, best first, with their scores, and the best score.
+    fn ordered(&self) -> (Vec<(usize, f64)>, f64) {
+        let candidates = &self.input.candidates;
+        let mut scored: Vec<(usize, f64)> = self
+            .input
+            .answers
+            .iter()
+            .filter(|(index, _)| {
+                let is_statement = is_statement(&candidates[*index].sentence)
+                    || candidates[*index].introduces_list();
+                let is_header = is_unwanted_header(&candidates[*index].sentence, &self.question);
+                let is_row =
+                    self.question.asks_what_happens() && is_record(&candidates[*index].sentence);
+                let is_statement =
+                    is_statement && !is_header && !is_row && !is_title(self.input, *index);
+                is_statement || self.is_requested(*index)
+            })
+            .map(|(index, score)| (*index, score + self.of(*index)))
+            .collect();
+        // Stable: ties keep the order of the ranking.
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
+        self.lead_with_measure(&mut scored);
+        self.lead_with_place(&mut scored);
+        self.lead_with_rest(&mut scored);
+        extreme::lead_with_extreme(candidates, &self.question, &mut scored);
+        self.lead_with_corrections(&mut scored);
+        self.lead_with_latest(&mut scored);
+        self.lead_with_reason(&mut scored);
+        self.lead_with_age(&mut scored);
+        (scored, best)
     }
 
     /// Puts before the best sentence the first with the measure that is asked for, whatever other
@@ -416,6 +438,60 @@ impl<'a> Prior<'a> {
         }
     }
 
+    /// Puts before the best sentence, if the next time of something or who is in a group is asked
+    /// for, the first of the latest document that says so: what a newsletter of April calls next is
+    /// over in June.
+    fn lead_with_latest(&self, scored: &mut [(usize, f64)]) {
+        let candidates = &self.input.candidates;
+        let tells = |index: usize| {
+            let sentence = &*candidates[index].sentence;
+            let above = candidates[index].headings.iter().map(String::as_str);
+            let all: Vec<&str> = above.chain([sentence]).collect();
+            self.question.is_next_in(sentence, &all.join("\n"))
+                || self.question.is_membership_in(sentence)
+        };
+        let date = |index: usize| self.document(index).date.as_deref();
+        let latest = scored.iter().enumerate().filter(|(_, own)| tells(own.0));
+        let latest = latest.max_by_key(|(position, own)| (date(own.0), Reverse(*position)));
+        if let Some((position, _)) = latest {
+            scored[..=position].rotate_right(1);
+        }
+    }
+
+    /// Puts before the best sentence, if a reason is asked for and it may give none, one of the
+    /// next that gives one and has as much of the question as a reason needs.
+    fn lead_with_reason(&self, scored: &mut [(usize, f64)]) {
+        let sentence = |index: usize| &*self.input.candidates[index].sentence;
+        let asks_why = self.question.answer_type == AnswerType::Reason;
+        let is_open = |first: usize| asks_why && !self.question.gives_reason(sentence(first));
+        if !scored.first().is_some_and(|(first, _)| is_open(*first)) {
+            return;
+        }
+        let gives = |(index, _): &(usize, f64)| {
+            self.question.has_type(sentence(*index)) && self.share_met(*index) >= REASON_SHARE
+        };
+        if let Some(position) = scored.iter().take(FEWEST).position(gives) {
+            scored[..=position].rotate_right(1);
+        }
+    }
+
+    /// Puts before the best sentence, if somebody of an age is asked about, that on an age which
+    /// has most of the question.
+    fn lead_with_age(&self, scored: &mut [(usize, f64)]) {
+        let sentence = |index: usize| &*self.input.candidates[index].sentence;
+        let compared = scored.iter().take(COMPARED).enumerate();
+        let on_age = compared.filter(|(_, own)| self.question.is_on_age(sentence(own.0)));
+        let best = on_age.max_by(|(first, one), (second, other)| {
+            let share = |index: usize| self.share_met(index);
+            share(one.0)
+                .total_cmp(&share(other.0))
+                .then(second.cmp(first))
+        });
+        if let Some((position, _)) = best {
+            scored[..=position].rotate_right(1);
+        }
+    }
+
     fn supersedes(&self, later: usize, earlier: usize) -> bool {
         let (one, other) = (self.document(later), self.document(earlier));
         // What was so in 2024 is not corrected by what is so in 2026.
@@ -475,6 +551,23 @@ impl<'a> Prior<'a> {
         !self.is_factual
             && self.input.documents_searched >= LARGE_COLLECTION
             && first.is_some_and(|first| degree(index) < BESIDE_SHARE * degree(first.index))
+    }
+
+    /// `true` for a row of a table with less of the question than the row that answers it first:
+    /// that of another day, of another person. One that asks for several things is answered by all.
+    fn is_other_row(&self, first: Option<&Answer>, index: usize) -> bool {
+        let sentence = |index: usize| &*self.input.candidates[index].sentence;
+        let is_row = is_record(sentence(index));
+        let asks_for_several = matches!(
+            self.question.answer_type,
+            AnswerType::List | AnswerType::Comparison | AnswerType::Topic
+        );
+        !asks_for_several
+            && is_row
+            && first.is_some_and(|first| {
+                is_record(sentence(first.index))
+                    && self.share_met(index) < self.share_met(first.index)
+            })
     }
 
     /// `true` for the first sentence under a heading.

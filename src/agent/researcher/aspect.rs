@@ -157,6 +157,8 @@ impl Aspect {
             Facet::Entries => return if is_lead { 1.0 } else { ENTRY_BODY },
             Facet::Term => return if is_lead { 1.0 } else { TERM_BODY },
             Facet::Figures => return f64::from(measures(&candidate.sentence)),
+            // Stemmed, opening hours are open.
+            Facet::Open if is_under_opening(candidate) => return 0.0,
             _ => {}
         }
         // Stop words too: "how", "why" and "because" are cues.
@@ -181,6 +183,12 @@ impl Aspect {
             (false, false) => 0.0,
         }
     }
+}
+
+/// `true` under a heading on an opening or on the hours of it.
+fn is_under_opening(candidate: &Candidate) -> bool {
+    let mut headings = candidate.headings.iter();
+    headings.any(|own| text::words(own).any(|word| text::fold(word.text) == "opening"))
 }
 
 /// Words that deny what they stand beside: "saves little", "rarely pays", "no advantage".

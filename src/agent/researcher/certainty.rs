@@ -60,8 +60,12 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     // Each side of a comparison is quoted by itself.
     let is_comparison = question.answer_type == AnswerType::Comparison;
     let is_short = question.terms.len() <= SHORT_QUESTION && !is_comparison;
-    let is_met_in_part = || share_met(input, &question, first) <= HALF;
-    if is_short && is_met_in_part() && !lacks_only_common_terms(input, &question, first) {
+    let is_met_in_part = || {
+        share_met(input, &question, first) <= HALF
+            && !lacks_only_common_terms(input, &question, first)
+            && !is_reason_with_the_rest_beside(input, &question, selected)
+    };
+    if is_short && is_met_in_part() || lacks_reason(input, &question, selected) {
         return DOUBTFUL;
     }
     let is_of_another = |own: &Selected| {
@@ -123,6 +127,36 @@ fn lacks_only_common_terms(
         && !met.is_empty()
         && question.has_type(&words_of(input, selected))
         && lacking.all(|term| !term.is_name && is_common(&term.word))
+}
+
+/// `true` if a reason is asked for, and no leading quotation gives one.
+fn lacks_reason(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let gives_reason = |own: &Selected| {
+        let words = words_of(input, own);
+        // What else is said of somebody is no reason for what is asked.
+        let mut met = question.met(&words).into_iter();
+        met.any(|term| !term.is_name)
+            && question.has_type(&words)
+            && share_met(input, question, own) >= HALF
+    };
+    question.answer_type == AnswerType::Reason
+        && !question.gives_reason(&with_headings(input, &selected[0]))
+        && !selected.iter().take(FEWEST).any(gives_reason)
+}
+
+/// `true` if the first quotation gives a reason, and those beside it have the other terms of the
+/// question: "That is why we never sweep. Floors are mopped, never swept."
+fn is_reason_with_the_rest_beside(
+    input: &ResearcherInput,
+    question: &Question,
+    selected: &[Selected],
+) -> bool {
+    let (first, leading) = (&selected[0], selected.iter().take(FEWEST));
+    let all: Vec<String> = leading.map(|own| with_headings(input, own)).collect();
+    question.answer_type == AnswerType::Reason
+        && question.has_type(&words_of(input, first))
+        && !question.met(&words_of(input, first)).is_empty()
+        && question.share_met(&all.join("\n")) == 1.0
 }
 
 /// The share of the terms of a question that a quotation meets with its headings and its title. A

@@ -6,8 +6,10 @@ use crate::artifact::claims::{DatedValue, Series};
 use crate::artifact::source::{Passage, Source};
 use crate::text;
 
-/// The maximum number of series in a report.
-const SERIES: usize = 5;
+/// The maximum number of series in a report: of sentences, and of rows of a table, which are read
+/// below one another.
+const SENTENCES: usize = 5;
+const ROWS: usize = 30;
 
 /// A sentence of a passage, with the source that it is of.
 struct Statement<'a> {
@@ -28,8 +30,17 @@ impl Statement<'_> {
 pub fn series(draft: &mut Draft<'_>) -> Vec<Series> {
     let mut rest = statements(draft);
     let mut all = Vec::new();
-    while !rest.is_empty() && all.len() < SERIES {
+    let (mut sentences, mut rows) = (0, 0);
+    while !rest.is_empty() {
         let first = rest.remove(0);
+        let (count, limit) = if text::tables::is_row(first.text) {
+            (&mut rows, ROWS)
+        } else {
+            (&mut sentences, SENTENCES)
+        };
+        if *count == limit {
+            continue;
+        }
         let (mut group, others): (Vec<_>, Vec<_>) = rest
             .into_iter()
             .partition(|other| first.is_restated_by(other));
@@ -52,6 +63,12 @@ pub fn series(draft: &mut Draft<'_>) -> Vec<Series> {
         let values: Vec<DatedValue> = values.collect();
         if values.len() > 1 {
             let statement = text::without_words_at(texts[0], &positions);
+            let statement = if text::tables::is_row(&statement) {
+                text::tables::row_cells(&statement).join(", ")
+            } else {
+                statement
+            };
+            *count += 1;
             all.push(Series { statement, values });
         }
     }
