@@ -2,12 +2,11 @@
 
 use anyhow::{Context as _, Result};
 use async_nats::HeaderMap;
-use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::message::StreamMessage;
-use async_nats::jetstream::stream::RawMessageErrorKind;
 
 use super::connection::Connection;
 use super::lane::{DEAD, TOPICS};
+use super::stream::next_message;
 
 /// The header that holds the reason.
 pub(super) const REASON: &str = "Research-Reason";
@@ -34,19 +33,7 @@ impl Connection {
 
     /// The first dead letter after the one with the sequence number `last`.
     pub(super) async fn next_dead(&self, last: u64) -> Result<Option<StreamMessage>> {
-        let all = format!("{DEAD}.>");
-        let next = self.dead.raw_message_builder().next_by_subject(all);
-        match next.sequence(last + 1).send().await {
-            Ok(letter) => Ok(Some(letter)),
-            Err(error) => match error.kind() {
-                RawMessageErrorKind::NoMessageFound => Ok(None),
-                RawMessageErrorKind::JetStream(error)
-                    if error.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
-                {
-                    Ok(None)
-                }
-                _ => Err(error).context("failed to read the dead letters"),
-            },
-        }
+        let letter = next_message(&self.dead, DEAD, last).await;
+        letter.context("failed to read the dead letters")
     }
 }

@@ -30,11 +30,40 @@ pub(super) struct Lease {
 
 /// The leases of a worker, by the numbers under which it knows their topics.
 #[derive(Clone, Default)]
-pub(super) struct Leases(Arc<Mutex<BTreeMap<u64, Lease>>>);
+pub(super) struct Leases {
+    taken: Arc<Mutex<BTreeMap<u64, Lease>>>,
+    /// The sequence numbers of what was handed back, and the moments until which it may wait for
+    /// its next delivery.
+    returned: Arc<Mutex<BTreeMap<u64, Instant>>>,
+}
 
 impl Leases {
     pub(super) fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Lease>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that a lease is handed back, to be delivered again after a delay.
+    pub(super) fn hand_back(&self, lease: &Lease, delay: Duration) {
+        let now = Instant::now();
+        let mut returned = self.returned();
+        returned.retain(|_, until| *until > now);
+        returned.insert(lease.sequence, now + delay + lease.length);
+    }
+
+    /// The sequence numbers of what this worker has, or handed back a short time ago.
+    pub(super) fn sequences(&self) -> impl Iterator<Item = u64> {
+        let taken = self.lock();
+        let mut sequences: Vec<u64> = taken.values().map(|lease| lease.sequence).collect();
+        drop(taken);
+        let now = Instant::now();
+        let returned = self.returned();
+        let waiting = returned.iter().filter(|(_, until)| **until > now);
+        sequences.extend(waiting.map(|(sequence, _)| *sequence));
+        sequences.into_iter()
+    }
+
+    fn returned(&self) -> MutexGuard<'_, BTreeMap<u64, Instant>> {
+        self.returned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Renews the leases for as long as they are held. A process that is stopped renews none.

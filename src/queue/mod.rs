@@ -18,6 +18,7 @@ mod dead;
 mod fleet;
 mod lane;
 mod lease;
+mod orphans;
 mod source;
 mod status;
 mod stream;

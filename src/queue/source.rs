@@ -11,6 +11,7 @@ use anyhow::{Error, Result, anyhow};
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use futures::{StreamExt as _, TryStreamExt as _};
+use tokio::sync::Mutex as AsyncMutex;
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
@@ -18,6 +19,7 @@ use super::connection::Connection;
 use super::fleet::FleetQuotas;
 use super::lane::{Lane, Turns};
 use super::lease::{Lease, Leases};
+use super::orphans::Suspects;
 use crate::batch::{Entry, Outcome, TopicLine, TopicSource};
 use crate::session::check_topic;
 
@@ -42,6 +44,7 @@ pub struct QueueSource<'a, F> {
     turns: Mutex<Turns>,
     /// The lanes, and the moment at which they were listed.
     consumers: Mutex<Option<(Instant, Consumers)>>,
+    suspects: AsyncMutex<Suspects>,
 }
 
 /// The lanes with their consumers.
@@ -95,6 +98,8 @@ impl<'a, F: Fn() -> bool + Sync> QueueSource<'a, F> {
     ) -> Self {
         let leases = Leases::default();
         connection.runtime.spawn(leases.clone().renew());
+        let client = connection.context.client();
+        connection.runtime.spawn(leases.clone().answer(client));
         Self {
             connection,
             slots,
@@ -105,6 +110,7 @@ impl<'a, F: Fn() -> bool + Sync> QueueSource<'a, F> {
             taken: AtomicU64::new(0),
             turns: Mutex::default(),
             consumers: Mutex::default(),
+            suspects: AsyncMutex::default(),
         }
     }
 
@@ -169,15 +175,31 @@ impl<'a, F: Fn() -> bool + Sync> QueueSource<'a, F> {
         (!has_funds).then_some(quotas)
     }
 
-    /// `true` if no topic waits, nor is leased by any worker.
+    /// `true` if this queue ends when it is empty, and is. A worker that goes on only looks for
+    /// orphans now and then.
+    async fn is_over_when_empty(&self) -> Result<bool> {
+        let is_due = self.suspects.lock().await.is_due(self.connection.lease);
+        if !is_due && !self.ends_when_empty {
+            return Ok(false);
+        }
+        let is_empty = self.is_empty().await?;
+        Ok(is_empty && self.ends_when_empty)
+    }
+
+    /// `true` if no topic waits, nor is leased by any worker. What the server counts as leased may
+    /// be gone, and what it counts as done may still be there.
     async fn is_empty(&self) -> Result<bool> {
+        if self.connection.topics.get_info().await?.state.messages == 0 {
+            return Ok(true);
+        }
         let mut consumers = self.connection.topics.consumers();
         while let Some(consumer) = consumers.try_next().await? {
-            if consumer.num_pending > 0 || consumer.num_ack_pending > 0 {
+            if consumer.num_pending > 0 {
                 return Ok(false);
             }
         }
-        Ok(true)
+        let mut suspects = self.suspects.lock().await;
+        suspects.adopt(self.connection, &self.leases).await
     }
 
     /// Leases a topic, unless its deliveries are used up.
@@ -208,7 +230,10 @@ impl<'a, F: Fn() -> bool + Sync> QueueSource<'a, F> {
         let message = &lease.message;
         let kind = match end {
             End::Done => AckKind::Ack,
-            End::Again(delay) => AckKind::Nak(Some(*delay).filter(|delay| !delay.is_zero())),
+            End::Again(delay) => {
+                self.leases.hand_back(lease, *delay);
+                AckKind::Nak(Some(*delay).filter(|delay| !delay.is_zero()))
+            }
             End::Afresh => {
                 // The copy takes the place of the message, if that is still the one on its subject.
                 let (subject, payload) = (message.subject.to_string(), message.payload.to_vec());
@@ -279,8 +304,8 @@ impl<F: Fn() -> bool + Sync> TopicSource for QueueSource<'_, F> {
                 let taken = self.connection.runtime.block_on(async {
                     // A server that is started again forgets that it was asked.
                     match timeout(PATIENCE, self.take()).await?? {
-                        None if self.ends_when_empty => Ok((None, self.is_empty().await?)),
-                        line => anyhow::Ok((line, false)),
+                        None => anyhow::Ok((None, self.is_over_when_empty().await?)),
+                        line => Ok((line, false)),
                     }
                 });
                 match taken {

@@ -55,10 +55,16 @@ impl Connection {
     pub fn status(&self) -> Result<QueueStatus> {
         self.runtime.block_on(async {
             let mut lanes = BTreeMap::new();
+            let messages = self.topics.get_info().await;
+            let messages = messages.context("failed to read the state of the queue")?;
+            // A server that was killed may count what is gone.
+            let mut rest = messages.state.messages;
             let mut consumers = self.topics.consumers();
             while let Some(consumer) = consumers.try_next().await? {
                 if let Some(lane) = Lane::of_consumer(&consumer.name) {
-                    let leased = consumer.num_ack_pending as u64;
+                    rest = rest.saturating_sub(consumer.num_pending);
+                    let leased = rest.min(consumer.num_ack_pending as u64);
+                    rest -= leased;
                     lanes.insert(lane, (consumer.num_pending, leased, 0));
                 }
             }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use async_nats::jetstream::context::{CreateStreamError, CreateStreamErrorKind};
-use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
+use async_nats::jetstream::message::StreamMessage;
+use async_nats::jetstream::stream::{Config, RawMessageErrorKind, RetentionPolicy, Stream};
 use async_nats::jetstream::{Context, ErrorCode};
 use backon::{ExponentialBuilder, Retryable as _};
 use tokio::time::sleep;
@@ -78,4 +79,28 @@ pub(super) async fn open_stream(
         );
     }
     Ok(stream)
+}
+
+/// The first message of a stream after the one with the sequence number `last`, of those whose
+/// subjects begin with `root`.
+pub(super) async fn next_message(
+    stream: &Stream,
+    root: &str,
+    last: u64,
+) -> Result<Option<StreamMessage>> {
+    let next = stream
+        .raw_message_builder()
+        .next_by_subject(format!("{root}.>"));
+    match next.sequence(last + 1).send().await {
+        Ok(message) => Ok(Some(message)),
+        Err(error) => match error.kind() {
+            RawMessageErrorKind::NoMessageFound => Ok(None),
+            RawMessageErrorKind::JetStream(error)
+                if error.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
+            {
+                Ok(None)
+            }
+            _ => Err(error.into()),
+        },
+    }
 }

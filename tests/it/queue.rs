@@ -202,6 +202,21 @@ fn queue_finishes_each_topic_once_whoever_dies() {
 }
 
 #[test]
+fn a_topic_that_the_server_never_delivers_is_queued_again() {
+    let (queue, topics) = (Queue::new(), topics(3));
+    queue.scratch.write("list.txt", topics.join("\n"));
+    let mut submit = queue.command(&["submit", "list.txt", "--docs", "docs"]);
+    submit.env("RESEARCH_QUEUE__LEASE_SECONDS", "600");
+    assert!(submit.status().unwrap().success());
+    // The server counts it as leased, and no worker has it.
+    queue.server.take("normal-default");
+    assert_eq!(queue.counts(), [2, 1, 0]);
+    assert_eq!(queue.worker(&[]).finish().len(), 3);
+    assert_eq!(queue.counts(), [0, 0, 0]);
+    assert_same(&queue, &topics);
+}
+
+#[test]
 fn submitted_twice_is_queued_once() {
     let (queue, topics) = (Queue::new(), topics(3));
     assert_eq!(queue.submit(&topics, &[]), (3, 0));

@@ -102,6 +102,18 @@ impl Server {
 
     /// Publishes bytes, as another program would, and waits for an answer.
     pub(crate) fn publish(&self, subject: &str, payload: &[u8]) {
+        self.request(subject, payload, "MSG answer ");
+    }
+
+    /// Takes a topic of a lane, as a worker would that then vanishes.
+    #[allow(dead_code, reason = "a measurement takes none")]
+    pub(crate) fn take(&self, lane: &str) {
+        let next = format!("$JS.API.CONSUMER.MSG.NEXT.RESEARCH.{lane}");
+        self.request(&next, b"", "MSG research.topics.");
+    }
+
+    /// Asks the server, and waits for a line that begins like this.
+    fn request(&self, subject: &str, payload: &[u8], expected: &str) {
         let mut connection = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let length = payload.len();
         let begin = format!(
@@ -112,7 +124,7 @@ impl Server {
             .unwrap();
         let answers = BufReader::new(connection).lines();
         let mut answers = answers.map(|line| line.unwrap());
-        assert!(answers.any(|line| line.starts_with("MSG answer ")));
+        assert!(answers.any(|line| line.starts_with(expected)));
     }
 }
 
