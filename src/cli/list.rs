@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use anyhow::{Context as _, Result};
 use chrono::{DateTime, Utc};
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 use schemars::schema_for;
 
 use super::age::{age, moment};
@@ -33,6 +33,10 @@ pub(super) const COMMAND: Command = Command {
         (
             "Those to go on with",
             "research list --state failed,interrupted",
+        ),
+        (
+            "The ten with the lowest scores",
+            "research list --sort score --limit 10",
         ),
         (
             "This week's, for a script",
@@ -81,9 +85,39 @@ struct ListArgs {
     #[arg(long, value_name = "TIME")]
     older_than: Option<String>,
 
+    /// What comes first: the latest begun, the oldest, the lowest score, or topics by the alphabet
+    #[arg(long, value_name = "ORDER", default_value = "latest")]
+    sort: Sort,
+
     /// Maximum number of sessions
     #[arg(short = 'l', long, value_name = "N")]
     limit: Option<usize>,
+}
+
+/// The order of the sessions.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sort {
+    #[default]
+    Latest,
+    Oldest,
+    Score,
+    Topic,
+}
+
+impl Sort {
+    /// Sorts sessions that are in the order of their ids, which stays where all else is equal.
+    fn sort(self, statuses: &mut [Status]) {
+        match self {
+            Self::Latest => statuses.sort_by(|one, other| other.started_at.cmp(&one.started_at)),
+            Self::Oldest => statuses.sort_by(|one, other| one.started_at.cmp(&other.started_at)),
+            // Those without a score come last.
+            Self::Score => statuses.sort_by(|one, other| {
+                let score = |status: &Status| status.score.unwrap_or(f64::INFINITY);
+                score(one).total_cmp(&score(other))
+            }),
+            Self::Topic => statuses.sort_by_cached_key(|status| status.topic.to_lowercase()),
+        }
+    }
 }
 
 /// The names of the states, for `--state`.
@@ -110,6 +144,7 @@ pub(super) struct Filter {
     states: Vec<String>,
     since: Option<DateTime<Utc>>,
     before: Option<DateTime<Utc>>,
+    sort: Sort,
     limit: Option<usize>,
 }
 
@@ -129,6 +164,7 @@ impl Filter {
             states: arguments.state.clone(),
             since: time(&arguments.since, "--since")?,
             before: time(&arguments.older_than, "--older-than")?,
+            sort: arguments.sort,
             limit: arguments.limit,
         })
     }
@@ -157,15 +193,14 @@ impl Filter {
     }
 }
 
-/// The statuses of the sessions that pass, the latest first. A session that cannot be read is
+/// The statuses of the sessions that pass, in the order that is chosen. A session that cannot be read is
 /// reported, and listed as broken.
 pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Status>> {
     let mut statuses = Vec::new();
     let mut is_empty = true;
     let limit = filter.limit.unwrap_or(usize::MAX);
-    let latest = |statuses: &mut Vec<Status>| {
-        // The ids are sorted, and so are sessions begun at the same time.
-        statuses.sort_by(|one, other| other.started_at.cmp(&one.started_at));
+    let first = |statuses: &mut Vec<Status>| {
+        filter.sort.sort(statuses);
         statuses.truncate(limit);
     };
     let layout = Layout::of(program.output_dir());
@@ -190,7 +225,7 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
         statuses.extend(filter.passes_state(&status).then_some(status));
         // Of a million sessions no more are held than are listed.
         if statuses.len() >= limit.saturating_mul(2).max(MIN_HELD) {
-            latest(&mut statuses);
+            first(&mut statuses);
         }
     }
     if is_empty && !program.output.json {
@@ -199,7 +234,7 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
             .output
             .remark(&format!("no sessions in {directory} yet"));
     }
-    latest(&mut statuses);
+    first(&mut statuses);
     Ok(statuses)
 }
 

@@ -350,6 +350,7 @@ impl Layers {
     }
 
     fn add_variable(&mut self, variable: Variable) -> Result<()> {
+        refuse_unknown_variable(&variable)?;
         let Variable { name, key, value } = variable;
         // A variable is text; `config` parses it into the type of the setting.
         self.builder = self
@@ -401,19 +402,36 @@ fn refuse_unknown(present: &[Key], path: &Path) -> Result<()> {
     let Some(Key { name, line, .. }) = unknown else {
         return Ok(());
     };
-    let similarity = |known: &&Key| strsim::jaro_winkler(&known.name, name);
-    let best = known
-        .iter()
-        .max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
-    let tip = best
-        .filter(|best| similarity(best) >= SIMILAR)
-        .map_or(String::new(), |best| {
-            format!("; did you mean {}?", best.name)
-        });
+    let tip = tip(&known, name, ToOwned::to_owned);
     bail!(
         "invalid setting in {}:{line}: there is no setting {name}{tip}",
         path.display()
     )
+}
+
+/// Refuses a variable for a key that no setting has, with the variable of the most similar one.
+fn refuse_unknown_variable(variable: &Variable) -> Result<()> {
+    let known = keys(DEFAULTS);
+    let Variable { name, key, .. } = variable;
+    if known.iter().any(|known| known.name == *key) || key.starts_with(FREE_TABLE) {
+        return Ok(());
+    }
+    let tip = tip(&known, key, |key| {
+        format!("{PREFIX}{}", key.to_uppercase().replace('.', "__"))
+    });
+    bail!("the variable {name} is not a setting{tip}")
+}
+
+/// The question whether the most similar key was meant, as it is written; empty if none is.
+fn tip(known: &[Key], name: &str, written: impl Fn(&str) -> String) -> String {
+    let similarity = |known: &&Key| strsim::jaro_winkler(&known.name, name);
+    let best = known
+        .iter()
+        .max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    best.filter(|best| similarity(best) >= SIMILAR)
+        .map_or(String::new(), |best| {
+            format!("; did you mean {}?", written(&best.name))
+        })
 }
 
 #[cfg(test)]
@@ -472,5 +490,10 @@ mod tests {
             .add_variable(variable("RESEARCH_RUN__MAX_ROUNDS", "many"))
             .unwrap_err();
         assert!(format!("{error:#}").contains("RESEARCH_RUN__MAX_ROUNDS"));
+        let error = Layers::default()
+            .add_variable(variable("RESEARCH_RUN__THRESHHOLD", "0.5"))
+            .unwrap_err();
+        let tip = "is not a setting; did you mean RESEARCH_RUN__THRESHOLD?";
+        assert!(format!("{error:#}").contains(tip), "{error:#}");
     }
 }

@@ -224,6 +224,9 @@ fn list_shows_score_and_age_latest_first_and_finds_by_words_and_time() {
     assert_eq!(list(&["--since", "2d"]), ["new"]);
     assert_eq!(list(&["--older-than", "2026-01-01"]), ["old"]);
     assert_eq!(list(&["--limit", "1"]), ["new"]);
+    assert_eq!(list(&["--limit", "1", "--sort", "oldest"]), ["old"]);
+    // "Do heat pumps …", "What does …".
+    assert_eq!(list(&["--sort", "topic"]), ["old", "new"]);
     assert_eq!(list(&["--state", "failed,broken"]), Vec::<String>::new());
     let refused = scratch.expect(2, &["list", "--since", "yesterday"]).stderr;
     assert!(
