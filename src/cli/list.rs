@@ -193,8 +193,8 @@ impl Filter {
     }
 }
 
-/// The statuses of the sessions that pass, in the order that is chosen. A session that cannot be read is
-/// reported, and listed as broken.
+/// The statuses of the sessions that pass, in the order that is chosen. A session that cannot be
+/// read is reported, and listed as broken.
 pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Status>> {
     let mut statuses = Vec::new();
     let mut is_empty = true;
