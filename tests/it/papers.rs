@@ -64,13 +64,13 @@ const PAPERS: [(&str, &str); 10] = [
     (
         "prices-2024.md",
         "# Prices from 1 April 2024\n\nStatus: superseded by the list of 1 April 2026\n\n| \
-         Item | Price | Unit |\n|---|---:|---|\n| Day pass | £15 | per day |\n| Concession \
-         membership | £34 | per month |\n",
+         Item | Price | Unit |\n|---|---:|---|\n| Day pass | £15 | per day |\n| Kiln hire | £60 | \
+         per firing |\n| Concession membership | £34 | per month |\n",
     ),
     (
         "prices-2026.md",
         "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n| Day pass | \
-         £18 | per day |\n| Concession membership | £34 | per month |\n\n## Can I have a \
+         £18 | per day |\n| Kiln hire | £75 | per firing |\n| Concession membership | £34 | per month |\n\n## Can I have a \
          private party?\n\nYes, for 6 to 10 people, at £270 for three hours.\n",
     ),
 ];
@@ -164,4 +164,21 @@ fn a_row_that_answers_stands_alone() {
     assert!(!brief.contains("Sunday"), "{}", ran.stdout);
     let is_open = ran.stdout.contains("Left open");
     assert!(!is_open, "hours are not open: {}", ran.stdout);
+}
+
+#[test]
+fn rows_of_two_lists_are_compared_in_one_table() {
+    let ran = run("Compare the prices of 2024 and 2026");
+    let table = ran.stdout.split("## Values over time").nth(1);
+    let table = table.unwrap_or_else(|| panic!("no table: {}", ran.stdout));
+    let is_row = |line: &&str| line.starts_with("| ");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .filter(is_row)
+        .map(|line| line.trim_matches('|').split('|').collect())
+        .collect();
+    let begin = |row: usize, cell: usize| rows[row][cell].split(" [").next().unwrap().trim();
+    let cells = |row: usize| [0, 1, 2].map(|cell| begin(row, cell));
+    assert_eq!(cells(2), ["Day pass, per day", "£15", "£18"], "{table}");
+    assert_eq!(cells(3), ["Kiln hire, per firing", "£60", "£75"], "{table}");
 }
