@@ -70,7 +70,8 @@ const PAPERS: [(&str, &str); 10] = [
     (
         "prices-2026.md",
         "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n| Day pass | \
-         £18 | per day |\n| Kiln hire | £75 | per firing |\n| Concession membership | £34 | per month |\n\n## Can I have a \
+         £18 | per day |\n| Kiln hire | £75 | per firing |\n| Concession \
+         membership | £34 | per month |\n\n## Can I have a \
          private party?\n\nYes, for 6 to 10 people, at £270 for three hours.\n",
     ),
 ];
