@@ -164,9 +164,15 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
         let begin = sentences.len();
         let marked = marks::marked(paragraph, &is_label, &is_name);
         let own = of_paragraph(paragraph, &marked);
-        let is_notice = is_notice(paragraph);
+        let (is_notice, mut label) = (is_notice(paragraph), None::<String>);
         for (range, marks) in own {
             let text = text::one_line(&marked.text[range.clone()]);
+            let text = match (&label, paragraph.kind) {
+                (Some(label), Kind::Row) => format!("{label}, {}", without_remark(&text)),
+                _ => text,
+            };
+            // A further cell is of the same thing.
+            label = label.or_else(|| Some(text.rsplit_once(", ")?.0.to_owned()));
             if is_remark(&text) {
                 continue;
             }
@@ -256,7 +262,7 @@ fn is_caption(marked: &marks::Marked) -> bool {
 fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usize>, Vec<Mark>)> {
     let whole = 0..marked.text.len();
     let ranges: Vec<Range<usize>> = match paragraph.kind {
-        Kind::Row => std::iter::once(whole).collect(),
+        Kind::Row => cited_cells(marked, whole),
         _ => between_omissions(&marked.text)
             .flat_map(|range| text::sentences(&marked.text, range))
             .collect(),
@@ -284,6 +290,36 @@ fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usi
         }
     }
     joined
+}
+
+/// The parts of a row up to each of its citations, if there is something between these: each cell
+/// has its own.
+fn cited_cells(marked: &marks::Marked, whole: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = vec![0..0];
+    for mark in &marked.marks {
+        let end = mark.at.min(whole.end);
+        let last = parts.last().map_or(0, |last| last.end);
+        if text::words(without_remark(&marked.text[last..end]))
+            .next()
+            .is_some()
+        {
+            parts.push(last..end);
+        }
+    }
+    let mut cells: Vec<Range<usize>> = parts.split_off(1);
+    match cells.last_mut() {
+        Some(last) => last.end = whole.end,
+        None => cells.push(whole),
+    }
+    cells
+}
+
+/// What follows the remark on the status of a source, "(superseded by …)", and the comma behind it.
+fn without_remark(cell: &str) -> &str {
+    let rest = cell.trim_start();
+    let rest = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    let rest = rest.map_or(cell, |(_, rest)| rest);
+    rest.trim_start_matches([',', ' '])
 }
 
 /// The parts of a text between the marks of omission, which end a sentence also where it has no
@@ -435,6 +471,23 @@ mod tests {
         let nothing = &Need::Nothing;
         assert_eq!(needs, [&Need::Source, nothing, &Need::Source], "{own:?}");
         assert_eq!(own[2].0, "The allowance is 28 euros.");
+    }
+
+    #[test]
+    fn cells_with_citations_of_their_own_are_statements_on_the_thing_of_the_row() {
+        let own = of(
+            "| | 2024 | 2026 |\n| - | - | - |\n| Day pass, per day | £15 [2](b.md) (superseded) \
+             | £18 [1](a.md) |\n| Kiln hire | £60 | £75 [1](a.md)[2](b.md) |\n",
+        );
+        let own: Vec<(&str, &[String])> = own
+            .iter()
+            .map(|(text, labels, _)| (text.as_str(), labels.as_slice()))
+            .collect();
+        let labels = [&["[2]".to_owned()][..], &["[1]".to_owned()][..]];
+        assert_eq!(own[0], ("Day pass, per day, £15", labels[0]));
+        assert_eq!(own[1], ("Day pass, per day, £18", labels[1]));
+        assert_eq!(own[2].0, "Kiln hire, £60, £75");
+        assert_eq!(own.len(), 3, "{own:?}");
     }
 
     #[test]
