@@ -233,9 +233,29 @@ fn shares_subject(question: &Question, one: &str, other: &str) -> bool {
     own.any(|term| met.iter().any(|other| other.stem == term.stem))
 }
 
+/// Words of a correction before a new value: somebody who "moved to Portugal" corrects nothing.
+const BEFORE_VALUES: &str = "moved to, changed to, raised to, lowered to, extended to";
+
+/// `true` unless a sentence says to what something moved or was changed, and that is no answer of
+/// the type that is asked for.
+fn has_new_value(question: &Question, sentence: &str) -> bool {
+    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
+    let folded = folded(sentence);
+    let Some(at) = first_of(&folded, BEFORE_VALUES) else {
+        return true;
+    };
+    let value = words
+        .get(at + 2)
+        .map_or(sentence.len(), |word| word.range.start);
+    question.answer_type != AnswerType::Person && question.is_answered_by_type(&sentence[value..])
+}
+
 fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
     let has_type =
         |sentence| question.answer_type.is_factual() && question.is_answered_by_type(sentence);
+    if !has_new_value(question, later) {
+        return false;
+    }
     corrected(later).is_some_and(|subject| {
         corrected(earlier).is_none_or(|other| other != subject)
             && shares_subject(question, &subject, earlier)
@@ -308,6 +328,26 @@ mod tests {
                 is_corrected,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn somebody_who_moved_away_corrects_nothing() {
+        let later = "Oliver had led the hall for eleven years and has moved to Portugal.";
+        let later = sentence("2025-03", later);
+        for (question, earlier) in [
+            (
+                "Who is the hall manager?",
+                "The committee elected Petra Lindqvist as hall manager from 1 March 2025.",
+            ),
+            (
+                "How many members does the hall have?",
+                "Tom Okafor reported that the hall had 812 members at the end of 2024.",
+            ),
+        ] {
+            let question = Question::parse(question);
+            let earlier = sentence("2025-02-12", earlier);
+            assert!(!supersedes(&question, later, earlier));
         }
     }
 

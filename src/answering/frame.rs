@@ -34,6 +34,7 @@ const FRAME: &[&str] = &[
     "happens",
     "exist",
     "exists",
+    "find",
     "work",
     "works",
     "working",
@@ -158,6 +159,13 @@ pub(super) fn empty_word(question: &str) -> Option<String> {
         ] if EMPTY_VERBS.contains(&last) => Some(last.to_owned()),
         _ => None,
     }
+}
+
+/// `true` if a question asks "how" with an adjective: "How old is it?"
+pub(super) fn asks_how(question: &str, adjective: &str) -> bool {
+    let mut words = text::words(question).map(|word| text::fold(word.text));
+    words.next().is_some_and(|word| word == "how")
+        && words.next().is_some_and(|word| word == adjective)
 }
 
 /// `true` if a question asks for how long something is or lasts.
@@ -312,6 +320,19 @@ pub(super) fn asks_for_members(question: &str) -> bool {
         ["list" | "name", ..] => words.contains(&"members"),
         _ => false,
     }
+}
+
+/// `true` if a question asks at what time a place opens or closes: a year is no answer.
+pub(super) fn asks_for_hours(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let [when, does, .., last] = words.as_slice() else {
+        return false;
+    };
+    when == "when"
+        && matches!(does.as_str(), "do" | "does")
+        && matches!(last.as_str(), "open" | "close" | "shut")
 }
 
 /// The age in a question, and the words that say it: "12-year-old", "16 years old".

@@ -19,6 +19,7 @@ mod check;
 mod collection;
 mod confidence;
 mod cues;
+mod dates;
 mod evidence;
 mod features;
 mod frame;

@@ -5,8 +5,8 @@
 //! that …" the outcome. Only the outcome answers. The lists are English and were collected by hand
 //! from abstracts on aerodynamics.
 
-use super::presence::{folded, words_have};
 use super::question::Question;
+use super::vocabulary::{folded, words_have};
 use crate::text::Language;
 
 /// The value of a sentence that states an outcome; one that only names a study has -1.

@@ -2,12 +2,14 @@
 
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
+use super::dates::{gives_age, gives_hours, has_new_date, is_time};
 use super::frame;
 use super::quantity::{
     DURATIONS, PEOPLE, counts, expected_units, folded_words, has_long_number, has_new_number,
     is_change,
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
+use super::vocabulary::{folded, words_have};
 use crate::text::{self, Language};
 
 impl Question {
@@ -52,15 +54,16 @@ impl Question {
         offices.peek().is_none() || offices.any(is_near)
     }
 
-    /// `true` if it asks what something costs for some people, whom a text does not name: "for
-    /// children".
+    /// `true` if it asks what something costs for somebody, whom a text does not name: "for
+    /// children", "for dogs".
     pub fn is_for_others(&self, text: &str) -> bool {
         let words = folded(&self.text);
         let [.., before, last] = words.as_slice() else {
             return false;
         };
         let stem = self.language.stem(last, last);
-        let is_for_people = before == "for" && PEOPLE.contains(&stem.as_str());
+        let is_plural = last.ends_with('s') && self.language == Language::default();
+        let is_for_people = before == "for" && (is_plural || PEOPLE.contains(&stem.as_str()));
         let met = self.met(text);
         self.answer_type == AnswerType::Quantity
             && is_for_people
@@ -194,6 +197,7 @@ impl Question {
                 Some(_) => self.has_unit(sentence),
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),
             },
+            AnswerType::Date if frame::asks_for_hours(text) => gives_hours(sentence),
             AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
             AnswerType::Person => {
                 let is_day = |name: &text::Word<'_>| is_time(&text::fold(name.text));
@@ -453,57 +457,6 @@ fn has_frequency(sentence: &str) -> bool {
             .any(|pair| is_every(&pair[0]) && is_period(&pair[1]))
 }
 
-/// The days of the week, folded.
-const WEEKDAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
-
-/// `true` if a text has a time of the day: `13:30`, `5 pm`, "noon".
-fn has_time_of_day(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let is_clock = text.match_indices(':').any(|(at, _)| {
-        at > 0 && is_digit(at - 1) && is_digit(at + 1) && is_digit(at + 2) && !is_digit(at + 3)
-    });
-    let words = folded(text);
-    let is_half_day = words.windows(2).any(|pair| {
-        pair[0].bytes().all(|byte| byte.is_ascii_digit()) && matches!(pair[1].as_str(), "am" | "pm")
-    });
-    is_clock || is_half_day || words_have(&words, &["noon", "midnight"])
-}
-
-fn has_new_date(sentence: &str, question: &str) -> bool {
-    let question_words = folded_words(question);
-    let asks_for_day = question_words.contains("date") || question_words.contains("dates");
-    if !asks_for_day && has_time_of_day(sentence) {
-        return true;
-    }
-    text::words(sentence)
-        .filter(|word| !question_words.contains(&text::fold(word.text)))
-        .any(|word| {
-            let digits = word.text.trim_end_matches('s');
-            let is_year =
-                matches!(digits.len(), 3 | 4) && digits.bytes().all(|b| b.is_ascii_digit());
-            let folded = text::fold(word.text);
-            // "may" is mostly a verb.
-            let is_month = text::MONTHS.contains(&folded.as_str())
-                && word.text.starts_with(char::is_uppercase);
-            is_year
-                || is_month
-                || WEEKDAYS.contains(&folded.trim_end_matches('s'))
-                || matches!(
-                    folded.as_str(),
-                    "century" | "centuries" | "bc" | "decade" | "weeks" | "days" | "months"
-                )
-        })
-}
-
 /// The capitalised words of a sentence, without its first word, that the question does not have.
 fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text::Word<'a>> {
     let question_words = folded_words(question);
@@ -614,11 +567,6 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
     })
 }
 
-/// `true` for the folded name of a day of the week or of a month.
-fn is_time(folded: &str) -> bool {
-    WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
-}
-
 /// Words between a form of "be" and the preposition of a place.
 const LOCATED: &[&str] = &["located", "situated", "based", "found", "now"];
 
@@ -650,45 +598,8 @@ fn is_located(words: &[String], question: &Question) -> bool {
     })
 }
 
-/// The age up to which people are.
-const OLDEST: u32 = 120;
-
-/// `true` if a sentence says of which age somebody is: "from 8 to 15", "aged 16 or over".
-fn gives_age(sentence: &str) -> bool {
-    let words = folded(sentence);
-    let age = |word: Option<&String>| word.and_then(|own| own.parse().ok());
-    let is_age = |word| age(word).is_some_and(|age: u32| age <= OLDEST);
-    (0..words.len())
-        .filter(|at| is_age(words.get(*at)))
-        .any(|at| {
-            let before = at.checked_sub(1).map_or("", |before| &words[before]);
-            let next = words.get(at + 1).map_or("", String::as_str);
-            let is_range = matches!(next, "to" | "and") && is_age(words.get(at + 2));
-            let is_bound = matches!(before, "under" | "over" | "aged" | "age");
-            let goes_on = words.get(at + 2).map_or("", String::as_str);
-            let is_open = matches!(next, "or" | "and")
-                && matches!(goes_on, "over" | "under" | "older" | "younger" | "above");
-            is_range || is_bound || is_open
-        })
-}
-
 fn has_phrase(sentence: &str, phrases: &[&str]) -> bool {
     words_have(&folded(sentence), phrases)
-}
-
-/// The words of a sentence, folded, in order.
-pub(super) fn folded(sentence: &str) -> Vec<String> {
-    text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect()
-}
-
-/// `true` if one of some phrases is among folded words.
-pub(super) fn words_have(words: &[String], phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).any(|window| window == parts)
-    })
 }
 
 #[cfg(test)]
@@ -735,6 +646,36 @@ mod tests {
         ] {
             assert_eq!(question.is_on_age(sentence), expected, "{sentence}");
         }
+    }
+
+    #[test]
+    fn hours_and_ages_are_no_years_of_events() {
+        for (question, sentence, expected) in [
+            (
+                "When does the café open?",
+                "The café reopened in 2019.",
+                false,
+            ),
+            ("When does the café open?", "The café opens at 10:00.", true),
+            (
+                "When does the hall close?",
+                "Day: Friday; Closes: 22:00.",
+                true,
+            ),
+            (
+                "How old is Ann?",
+                "The club elected Ann as manager from 1 March 2025.",
+                false,
+            ),
+            ("How old is Ann?", "Ann is 43 years old.", true),
+            ("How tall is Ann?", "Ann has set routes since 2016.", false),
+        ] {
+            let question = Question::parse(question);
+            assert_eq!(question.has_type(sentence), expected, "{sentence}");
+        }
+        let question = Question::parse("How much is a day ticket for pensioners?");
+        assert!(question.is_for_others("A day ticket for adults costs 16 euros."));
+        assert!(!question.is_for_others("For pensioners it costs 9 euros."));
     }
 
     #[test]

@@ -167,6 +167,12 @@ pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> 
     if frame::asks_for_difference(question) {
         return Some(DIFFERENCES);
     }
+    if let Some((_, units)) = MEASURES
+        .iter()
+        .find(|(adjective, _)| frame::asks_how(question, adjective))
+    {
+        return Some(units);
+    }
     UNITS
         .iter()
         .find(|(words, _)| words.iter().any(|word| question_words.contains(*word)))
@@ -191,6 +197,32 @@ pub(super) const DIFFERENCES: &[&str] = &[
     "third",
     "quarter",
     "magnitude",
+];
+
+/// Adjectives behind "how", and what stands beside the number of the answer in lower case.
+const MEASURES: &[(&str, &[&str])] = &[
+    (
+        "old",
+        &[
+            "year",
+            "aged",
+            "born",
+            "built",
+            "founded",
+            "since",
+            "month",
+            "week",
+            "centur",
+            "dates from",
+        ],
+    ),
+    (
+        "tall",
+        &[
+            " m ", " m.", " m,", "metre", "meter", "feet", "foot", " ft", " cm", "inch", "storey",
+            "stories", "floors",
+        ],
+    ),
 ];
 
 /// Words of a question, and the units of its answer in lower case.

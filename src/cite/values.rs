@@ -303,7 +303,11 @@ mod tests {
                       Ticket: Child day ticket; Price EUR: 3.20.";
         let pools = "The indoor pool is 25 metres long. The filters are washed every week. The \
                      open day is on 2026-06-14.";
+        let in_words = "Ticket: Adult day ticket; Price in euros: 16.00.";
         assert_supported(&[
+            ("An adult day ticket costs 16 euros.", in_words, true),
+            ("An adult day ticket costs 14 euros.", in_words, false),
+            ("An adult day ticket costs 16 dollars.", in_words, false),
             ("An adult day ticket costs 5.80 euros.", prices, true),
             ("Adult day ticket, 5.80", prices, true),
             ("A child day ticket costs 5.80 euros.", prices, false),

@@ -53,8 +53,8 @@ pub(super) const COMMAND: Command = Command {
 };
 
 const HELP: &str = "A session is complete or has no evidence by its own files; whether its \
-    documents have changed since is shown by `research explain SESSION` and by `research update \
-    --all --dry-run`.";
+    documents have changed since is looked at with --state outdated, by `research explain SESSION` \
+    and by `research update --all --dry-run`.";
 
 /// The longest topic or activity of a line that is not written to a terminal, in characters.
 const SHOWN_CHARACTERS: usize = 100;
@@ -184,6 +184,13 @@ impl Filter {
         })
     }
 
+    /// `true` if only their documents tell which sessions pass.
+    fn compares_documents(&self) -> bool {
+        let outdated = State::Outdated.name();
+        let mut states = self.states.iter();
+        states.any(|state| state.eq_ignore_ascii_case(outdated))
+    }
+
     fn passes_state(&self, status: &Status) -> bool {
         let is = |name: &String| {
             let is = |other| name.eq_ignore_ascii_case(other);
@@ -213,6 +220,9 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
         is_empty = false;
         let status = match session {
             Ok(session) if !filter.passes(&session) => continue,
+            Ok(session) if filter.compares_documents() => {
+                inspect::summary_with_documents(&path, session, &program.settings)
+            }
             Ok(session) => inspect::summary(&path, session, &program.settings),
             Err(error) => Err(error),
         };

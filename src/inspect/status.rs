@@ -115,6 +115,19 @@ pub fn summary(path: &Path, session: Session, settings: &Settings) -> Result<Sta
     Ok(planned_status(path, session, &plan, running))
 }
 
+/// The same, with the documents compared, so that an outdated session is told from a complete one.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn summary_with_documents(
+    path: &Path,
+    session: Session,
+    settings: &Settings,
+) -> Result<Status> {
+    let plan = plan(path, &session, settings)?;
+    Ok(planned_status(path, session, &plan, running(path)))
+}
+
 /// The files of a session that the publication depends on.
 fn made_from() -> Vec<&'static str> {
     let gates = STAGES.iter().map(|stage| stage.gate);

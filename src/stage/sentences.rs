@@ -194,15 +194,22 @@ impl Headings {
     }
 }
 
-/// The maximum number of words in bold that are a heading at the beginning of a block.
+/// The maximum number of words in bold that are a heading at the beginning of a block, and of those
+/// that are a question, as in a list of questions and answers.
 const LABEL_WORDS: usize = 6;
+const QUESTION_WORDS: usize = 20;
 
 /// A sentence that is a heading in bold at the beginning of a block, without its marks.
 fn run_in_heading(sentence: &str) -> Option<String> {
     let label = sentence.trim().strip_prefix("**")?.strip_suffix("**")?;
     let label = label.trim_end_matches(['.', ':']).trim();
     let words = label.split_whitespace().count();
-    ((1..=LABEL_WORDS).contains(&words) && !label.contains('*')).then(|| label.to_owned())
+    let most = if label.ends_with('?') {
+        QUESTION_WORDS
+    } else {
+        LABEL_WORDS
+    };
+    ((1..=most).contains(&words) && !label.contains('*')).then(|| label.to_owned())
 }
 
 /// The list that follows a block.

@@ -230,11 +230,28 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
         Some((*unit, 0))
     });
     // "Weight t: 44.0": only behind a word that says what is measured.
-    currency.or_else(|| {
-        let last = words.rfind(|word| !word.is_empty())?;
+    let is_word = |word: &&str| !word.is_empty();
+    let spelled = spelled_unit(&words.clone().filter(is_word).collect::<Vec<_>>());
+    currency.or(spelled.map(|unit| (unit, 0))).or_else(|| {
+        let last = words.rfind(is_word)?;
         let (_, unit) = UNIT_SYMBOLS.iter().find(|(written, _)| *written == last)?;
         (label.trim() != last).then_some((*unit, 0))
     })
+}
+
+/// The unit that the words of a label spell out: "Price in euros", or a currency alone, "Euros".
+fn spelled_unit(label: &[&str]) -> Option<&'static str> {
+    let unit = |word: &str| {
+        let word = word.to_lowercase();
+        let (_, unit) = UNIT_WORDS.iter().find(|(written, _)| *written == word)?;
+        Some(*unit)
+    };
+    let is_currency = |own: &&str| CURRENCIES.iter().any(|(_, unit)| unit == own);
+    match label {
+        [.., before, last] if before.eq_ignore_ascii_case("in") => unit(last),
+        [only] => unit(only).filter(is_currency),
+        _ => None,
+    }
 }
 
 /// Currencies: their codes (ISO 4217), and the units of amounts in them.

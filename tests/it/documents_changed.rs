@@ -138,6 +138,8 @@ fn vanished_documents_are_a_change_and_the_report_stays() {
         assert!(explained.contains("costs.md is gone: was "), "{explained}");
         let status = scratch.expect(0, &["status", "s"]).stdout;
         assert!(status.contains("OUTDATED"), "{status}");
+        let listed = scratch.expect(0, &["list", "--state", "outdated"]).stdout;
+        assert!(listed.contains("OUTDATED"), "{listed}");
         let ran = scratch.expect(1, &["run", "--resume", "s"]);
         assert!(ran.stderr.contains("--frozen"), "{}", ran.stderr);
         assert!(scratch.tree() == before);

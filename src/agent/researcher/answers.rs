@@ -206,8 +206,16 @@ fn is_statement(sentence: &str) -> bool {
     let is_label = !is_ended(sentence) && words < LABEL_WORDS;
     // A heading at the beginning of a paragraph: "**Open day.**"
     let is_bold = sentence.starts_with("**") && sentence.ends_with("**");
-    let is_heading = is_bold && words <= HEADING_WORDS;
+    let is_heading = is_bold && (words <= HEADING_WORDS || sentence.ends_with("?**"));
     !is_label && !is_heading && !sentence.trim_end().ends_with([':', '?', '：', '？'])
+}
+
+/// `true` for a sentence that says yes or no, to a question of its own.
+fn is_reply(sentence: &str) -> bool {
+    let first = text::words(sentence).next();
+    let end = first.as_ref().map_or(0, |word| word.range.end);
+    first.is_some_and(|word| matches!(text::fold(word.text).as_str(), "yes" | "no"))
+        && sentence[end..].starts_with([',', '.', ':', ';', '!'])
 }
 
 /// `true` for a line of a header that the question does not ask for: those of letters and minutes
@@ -690,6 +698,9 @@ impl<'a> Prior<'a> {
         };
         if text::is_exception(&candidate.sentence) {
             prior -= EXCEPTION_LOSS;
+        }
+        if self.question.answer_type != AnswerType::YesNo && is_reply(&candidate.sentence) {
+            prior -= UNQUOTABLE_LOSS;
         }
         if candidate.introduces_list() && !self.question.answer_type.may_be_a_list() {
             prior -= LIST_LOSS;

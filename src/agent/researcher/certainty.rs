@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::answers::{FEWEST, named, on_question};
+use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::quotation::Selected;
 use crate::answering::{AnswerType, Question, QuestionTerm};
@@ -50,7 +51,10 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         return DOUBTFUL;
     }
     let mut leading = selected.iter().take(FEWEST);
-    let is_on_subject = leading.any(|own| question.is_on_subject(&with_headings(input, own)));
+    // What many of the documents name, such as the place that they are of, need not be named again.
+    let is_common = |own: &QuestionTerm| is_common(input, &own.word);
+    let is_on_subject = leading.any(|own| question.is_on_subject(&with_headings(input, own)))
+        || question.answer_type.is_factual() && question.subject().is_some_and(is_common);
     if !is_on_subject && !selected.is_empty() {
         return DOUBTFUL;
     }
@@ -64,6 +68,7 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         share_met(input, &question, first) <= HALF
             && !lacks_only_common_terms(input, &question, first)
             && !is_reason_with_the_rest_beside(input, &question, selected)
+            && !is_met_by_paragraph(input, &question, first)
     };
     if is_short && is_met_in_part() || lacks_reason(input, &question, selected) {
         return DOUBTFUL;
@@ -72,19 +77,14 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         let text = words_of(input, own);
         question.is_of_another(&text, &words_above(input, own))
     };
-    if question.is_for_others(&with_headings(input, first)) {
+    if question.is_for_others(&with_headings(input, first))
+        || is_measured_of_another(input, &question, first)
+    {
         return DOUBTFUL;
     }
     if question.answer_type.is_factual() {
-        let has_type = selected.iter().take(FEWEST).any(|selected| {
-            let run = &input.candidates[selected.first..=selected.last];
-            let mut sentences = run.iter();
-            sentences.any(|sentence| {
-                question.is_answered_by_type(&sentence.sentence)
-                    && question.is_counted_in(&sentence.sentence)
-                    && question.names_holder(&sentence.sentence)
-            }) && !is_of_another(selected)
-        });
+        let mut leading = selected.iter().take(FEWEST);
+        let has_type = leading.any(|own| has_fact(input, &question, own) && !is_of_another(own));
         return if has_type { 1.0 } else { DOUBTFUL };
     }
     if is_of_another(first) {
@@ -106,6 +106,40 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     }
 }
 
+/// `true` if a sentence of a quotation has the fact that is asked for.
+fn has_fact(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let run = &input.candidates[selected.first..=selected.last];
+    run.iter().any(|own| {
+        question.is_answered_by_type(&own.sentence)
+            && question.is_counted_in(&own.sentence)
+            && question.names_holder(&own.sentence)
+    })
+}
+
+/// `true` for a word that many of the documents have.
+fn is_common(input: &ResearcherInput, word: &str) -> bool {
+    let stem = text::stem(word);
+    let candidates = input.candidates.iter();
+    let with_term = candidates.filter(|own| own.terms.contains(&stem));
+    let documents: BTreeSet<usize> = with_term.map(|own| own.document).collect();
+    documents.len() >= COMMON_DOCUMENTS && 3 * documents.len() >= input.documents.len()
+}
+
+/// `true` if what something costs is asked, and a quotation has less than half of what it is of,
+/// also with the rest of its paragraph.
+fn is_measured_of_another(
+    input: &ResearcherInput,
+    question: &Question,
+    selected: &Selected,
+) -> bool {
+    let text = with_paragraph(input, selected);
+    let met = question.met(&text);
+    let is_thing = |term: &&QuestionTerm| !question.is_measure(term);
+    let things: Vec<&QuestionTerm> = question.terms.iter().filter(is_thing).collect();
+    let count = things.iter().filter(|term| met.contains(term)).count();
+    question.is_measured_in(&words_of(input, selected)) && 2 * count < things.len()
+}
+
 /// `true` if a quotation lacks no other terms of a question for a person or a day than those that
 /// many of the documents have, and answers it by its type: "the studio" in the papers of a studio.
 fn lacks_only_common_terms(
@@ -115,18 +149,11 @@ fn lacks_only_common_terms(
 ) -> bool {
     let text = with_headings(input, selected);
     let met = question.met(&text);
-    let is_common = |word: &str| {
-        let stem = text::stem(word);
-        let candidates = input.candidates.iter();
-        let with_term = candidates.filter(|own| own.terms.contains(&stem));
-        let documents: BTreeSet<usize> = with_term.map(|own| own.document).collect();
-        documents.len() >= COMMON_DOCUMENTS && 3 * documents.len() >= input.documents.len()
-    };
     let mut lacking = question.terms.iter().filter(|term| !met.contains(term));
     matches!(question.answer_type, AnswerType::Person | AnswerType::Date)
         && !met.is_empty()
         && question.has_type(&words_of(input, selected))
-        && lacking.all(|term| !term.is_name && is_common(&term.word))
+        && lacking.all(|term| !term.is_name && is_common(input, &term.word))
 }
 
 /// `true` if a reason is asked for, and no leading quotation gives one.
@@ -142,6 +169,13 @@ fn lacks_reason(input: &ResearcherInput, question: &Question, selected: &[Select
     question.answer_type == AnswerType::Reason
         && !question.gives_reason(&with_headings(input, &selected[0]))
         && !selected.iter().take(FEWEST).any(gives_reason)
+}
+
+/// `true` if yes or no is asked, and the paragraph of a quotation has all of the question: "Cash is
+/// not accepted. You can pay by card."
+fn is_met_by_paragraph(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    question.answer_type == AnswerType::YesNo
+        && question.share_met(&with_paragraph(input, selected)) == 1.0
 }
 
 /// `true` if the first quotation gives a reason, and those beside it have the other terms of the
@@ -168,6 +202,20 @@ fn share_met(input: &ResearcherInput, question: &Question, selected: &Selected) 
         |term: &&QuestionTerm| met.contains(term) || is_measured && question.is_measure(term);
     let count = question.terms.iter().filter(is_met).count();
     count as f64 / question.terms.len().max(1) as f64
+}
+
+/// The words of the paragraph of a selected quotation, of the headings above it and of its title.
+fn with_paragraph(input: &ResearcherInput, selected: &Selected) -> String {
+    let first = &input.candidates[selected.first];
+    let position = |own: &Candidate| (own.document, own.paragraph);
+    let candidates = input.candidates.iter();
+    let paragraph = candidates.filter(|own| position(own) == position(first));
+    let above = words_above(input, selected);
+    let sentences = paragraph.map(|own| &*own.sentence);
+    sentences
+        .chain([above.as_str()])
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The words of a selected quotation, of the headings above it and of its title.

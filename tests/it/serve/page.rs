@@ -57,8 +57,10 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
         assert!(page.body.contains(part), "{part}: {}", page.body);
     }
     assert!(server.get("/").body.contains(&location));
-    let file = server.get(&format!("{location}/files/research.json"));
-    assert!(file.body.contains("Save and resume"));
+    let file = || server.get(&format!("{location}/files/research.json"));
+    // The run that wrote the report may have to let go of the session first.
+    wait_until("an editor", || file().body.contains("Save and resume"));
+    let file = file();
     let seen = file.body.split("name=\"seen\" value=\"").nth(1).unwrap();
     let seen = seen.split('"').next().unwrap();
     let name = format!("research-output/{id}/research.json");

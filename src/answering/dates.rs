@@ -1,0 +1,96 @@
+//! Dates, hours and ages in sentences.
+
+use super::quantity::folded_words;
+use super::vocabulary::{folded, words_have};
+use crate::text;
+
+/// The days of the week, folded.
+const WEEKDAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+/// `true` if a text has a time of the day: `13:30`, `5 pm`, "noon".
+fn has_time_of_day(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let is_clock = text.match_indices(':').any(|(at, _)| {
+        at > 0 && is_digit(at - 1) && is_digit(at + 1) && is_digit(at + 2) && !is_digit(at + 3)
+    });
+    let words = folded(text);
+    let is_half_day = words.windows(2).any(|pair| {
+        pair[0].bytes().all(|byte| byte.is_ascii_digit()) && matches!(pair[1].as_str(), "am" | "pm")
+    });
+    is_clock || is_half_day || words_have(&words, &["noon", "midnight"])
+}
+
+/// `true` if a sentence says on which days or at which hours something is.
+pub(super) fn gives_hours(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let is_weekday = |word: &String| WEEKDAYS.contains(&word.trim_end_matches('s'));
+    let has_month = || {
+        text::words(sentence).any(|word| {
+            let is_name = word.text.starts_with(char::is_uppercase);
+            is_name && text::MONTHS.contains(&text::fold(word.text).as_str())
+        })
+    };
+    has_time_of_day(sentence) || words.iter().any(is_weekday) || has_month()
+}
+
+pub(super) fn has_new_date(sentence: &str, question: &str) -> bool {
+    let question_words = folded_words(question);
+    let asks_for_day = question_words.contains("date") || question_words.contains("dates");
+    if !asks_for_day && has_time_of_day(sentence) {
+        return true;
+    }
+    text::words(sentence)
+        .filter(|word| !question_words.contains(&text::fold(word.text)))
+        .any(|word| {
+            let digits = word.text.trim_end_matches('s');
+            let is_year =
+                matches!(digits.len(), 3 | 4) && digits.bytes().all(|b| b.is_ascii_digit());
+            let folded = text::fold(word.text);
+            // "may" is mostly a verb.
+            let is_month = text::MONTHS.contains(&folded.as_str())
+                && word.text.starts_with(char::is_uppercase);
+            is_year
+                || is_month
+                || WEEKDAYS.contains(&folded.trim_end_matches('s'))
+                || matches!(
+                    folded.as_str(),
+                    "century" | "centuries" | "bc" | "decade" | "weeks" | "days" | "months"
+                )
+        })
+}
+
+/// The age up to which people are.
+const OLDEST: u32 = 120;
+
+/// `true` if a sentence says of which age somebody is: "from 8 to 15", "aged 16 or over".
+pub(super) fn gives_age(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let age = |word: Option<&String>| word.and_then(|own| own.parse().ok());
+    let is_age = |word| age(word).is_some_and(|age: u32| age <= OLDEST);
+    (0..words.len())
+        .filter(|at| is_age(words.get(*at)))
+        .any(|at| {
+            let before = at.checked_sub(1).map_or("", |before| &words[before]);
+            let next = words.get(at + 1).map_or("", String::as_str);
+            let is_range = matches!(next, "to" | "and") && is_age(words.get(at + 2));
+            let is_bound = matches!(before, "under" | "over" | "aged" | "age");
+            let goes_on = words.get(at + 2).map_or("", String::as_str);
+            let is_open = matches!(next, "or" | "and")
+                && matches!(goes_on, "over" | "under" | "older" | "younger" | "above");
+            is_range || is_bound || is_open
+        })
+}
+
+/// `true` for the folded name of a day of the week or of a month.
+pub(super) fn is_time(folded: &str) -> bool {
+    WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
+}
