@@ -295,18 +295,15 @@ fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usi
 /// The parts of a row up to each of its citations, if there is something between these: each cell
 /// has its own.
 fn cited_cells(marked: &marks::Marked, whole: Range<usize>) -> Vec<Range<usize>> {
-    let mut parts: Vec<Range<usize>> = vec![0..0];
+    let mut cells: Vec<Range<usize>> = Vec::new();
     for mark in &marked.marks {
         let end = mark.at.min(whole.end);
-        let last = parts.last().map_or(0, |last| last.end);
-        if text::words(without_remark(&marked.text[last..end]))
-            .next()
-            .is_some()
-        {
-            parts.push(last..end);
+        let last = cells.last().map_or(0, |last| last.end);
+        let cell = without_remark(&marked.text[last..end]);
+        if text::words(cell).next().is_some() {
+            cells.push(last..end);
         }
     }
-    let mut cells: Vec<Range<usize>> = parts.split_off(1);
     match cells.last_mut() {
         Some(last) => last.end = whole.end,
         None => cells.push(whole),
