@@ -119,7 +119,7 @@ pub struct CheckedSentence {
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     pub best: Option<Match>,
     /// The words of another document in force that give another number for what a supported
-    /// sentence says.
+    /// sentence says, or say that it is no longer so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rival: Option<Match>,
     /// The citations; empty if it shares those of a later sentence.

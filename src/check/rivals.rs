@@ -1,5 +1,8 @@
-//! Rivals: another document that gives another number for what a supported sentence says.
+//! Rivals: another document that gives another number for what a supported sentence says, or says
+//! that it is no longer so.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::evidence::candidates_of;
@@ -28,13 +31,23 @@ const JOINING: [&str; 3] = ["and", "to", "or"];
 const EDITIONS: &str = "spring summer autumn fall winter january february march april may june \
                         july august september october november december";
 
-/// The words of another document in force that give another number than a supported sentence, in
-/// the place of its own and with all of its other words.
+/// The words of another document in force that say that a supported sentence is no longer so, or
+/// that give another number in the place of its own and with all of its other words.
 ///
 /// A document that also supports it is none, nor an edition of another date, unless the one that
 /// supports it is past.
 pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Option<Match> {
     let best = sentence.best.as_ref()?;
+    if sentence.verdict == Finding::Supported && is_present(&sentence.text) {
+        let others = sources.nearest(&sentence.text, DOCUMENTS);
+        let mut others = others
+            .iter()
+            .filter(|other| other.name != best.source && !other.status.is_not_in_force());
+        let correction = others.find_map(|other| correction(&sentence.text, other));
+        if correction.is_some() {
+            return correction;
+        }
+    }
     let has_number = cite::with_digits(&sentence.text).contains(|c: char| c.is_ascii_digit());
     let words = text::words(&sentence.text).map(|word| text::fold(word.text));
     let words = words.filter(|word| !is_of_edition(word) && !text::is_stop_word(word));
@@ -71,6 +84,71 @@ fn is_of_edition(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_digit()) || EDITIONS.split(' ').any(|own| own == word)
 }
 
+/// Words of what is so, and of what was.
+const PRESENT: [&str; 5] = ["is", "are", "will", "takes", "has"];
+const PAST: [&str; 7] = [
+    "was",
+    "were",
+    "had",
+    "until",
+    "former",
+    "formerly",
+    "previously",
+];
+
+/// `true` if a claim says that something is so, and not that it was.
+fn is_present(claim: &str) -> bool {
+    let words: Vec<String> = text::words(claim)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    has(&PRESENT) && !has(&PAST)
+}
+
+/// The sentence of a source by which what a claim says of somebody or of a day is no longer so:
+/// "Ann resigned as treasurer", "on 17 May, not on 10 May". It names what it replaces, as the claim
+/// does, and its passage has another word of the claim.
+fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
+    let folded = |text: &str| -> BTreeSet<String> {
+        text::words(text)
+            .map(|word| text::fold(word.text))
+            .collect()
+    };
+    let claimed = folded(claim);
+    source
+        .passages
+        .best(claim, PASSAGES)
+        .iter()
+        .find_map(|passage| {
+            let ranges = text::sentences(&source.text, passage.range.clone());
+            let others = folded(&source.text[passage.range.clone()]);
+            ranges.into_iter().find_map(|range| {
+                let old = text::replaced(source.text.get(range.clone())?)?;
+                let is_named = old.iter().all(|word| claimed.contains(word));
+                let is_subject = |word: &&String| {
+                    !old.contains(word)
+                        && !text::is_stop_word(word)
+                        && !word.contains(|c: char| c.is_ascii_digit())
+                        && others.contains(*word)
+                };
+                let is_same = is_named && claimed.iter().any(|word| is_subject(&word));
+                is_same.then(|| matching(source, &range)).flatten()
+            })
+        })
+}
+
+/// A range of a source as a match.
+fn matching(source: &Source, range: &Range<usize>) -> Option<Match> {
+    Some(Match {
+        source: source.name.clone(),
+        line: text::line_number(&source.text, range.start),
+        text: source.text.get(range.clone())?.to_owned(),
+        start: range.start,
+        end: range.end,
+        status: None,
+    })
+}
+
 /// The sentence of a source that contradicts another one by a number.
 fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Match> {
     let claim = &sentence.text;
@@ -85,15 +163,7 @@ fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Matc
             && lacks_one_number(claim, &one.support)
     });
     let best = contradicting.max_by(|a, b| a.support.score.total_cmp(&b.support.score))?;
-    let words = best.sentence()?;
-    Some(Match {
-        source: source.name.clone(),
-        line: text::line_number(&source.text, words.start),
-        text: source.text.get(words.clone())?.to_owned(),
-        start: words.start,
-        end: words.end,
-        status: None,
-    })
+    matching(source, &best.sentence()?)
 }
 
 /// `true` if a passage has all words of a claim but one number, or the two of "27 and 28 June":

@@ -100,6 +100,24 @@ fn a_document_that_gives_another_number_is_named() {
 }
 
 #[test]
+fn a_document_that_says_that_it_is_no_longer_so_is_named() {
+    let february = "# Minutes, 12 February 2025\n\nPresent: Tom Okafor (treasurer), Jan Willems\n";
+    let june = "# Minutes, 18 June 2025\n\nTom Okafor resigned as treasurer, because he moves to \
+                Leeds. Nadia Rossi was elected treasurer from 1 July.\n\n\
+                Jan Willems was excused.\n";
+    let report = "The treasurer is Tom Okafor [february.md].\n\nTom Okafor was treasurer \
+                  [february.md].\n\nJan Willems is present [february.md].\n";
+    let scratch = scratch(&[("february.md", february), ("june.md", june)], report);
+    let sentences = sentences(&scratch, 0);
+    let rivals: Vec<Option<&str>> = sentences
+        .iter()
+        .map(|one| one["rival"]["text"].as_str())
+        .collect();
+    let resigned = "Tom Okafor resigned as treasurer, because he moves to Leeds.";
+    assert_eq!(rivals, [Some(resigned), None, None], "{sentences:#?}");
+}
+
+#[test]
 fn documents_in_force_go_first_for_a_text_without_citations() {
     let new_prices = "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n\
                       | Day pass | £18 | per day |\n";
