@@ -264,9 +264,9 @@ fn render(
 ) -> Result<Vec<u8>> {
     let exported = inspect::export(path, &program.settings, format, options)?;
     if exported.is_draft {
-        program
-            .output
-            .remark("the session is not complete: this is its latest report so far");
+        program.output.remark(
+            "the session is not complete, or its documents have changed: this is its latest report",
+        );
     }
     for problem in &exported.problems {
         program.output.complaint(&format!("{problem:#}"));
