@@ -304,7 +304,8 @@ impl Assembly<'_> {
         let passages = self.research.passages.iter();
         let mut own: Vec<String> = passages
             .filter(|passage| is_cited(&passage.source))
-            .flat_map(|passage| text::terms(&passage.quote))
+            .flat_map(|passage| passage.headings.iter().chain([&passage.quote]))
+            .flat_map(|text| text::terms(text))
             .collect();
         let sources = claim.citations.iter();
         let sources = sources.filter_map(|citation| self.research.source(&citation.source));
