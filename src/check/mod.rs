@@ -32,8 +32,6 @@ use outcome::rounded;
 use report::{Cited, Need, Sentence};
 use sources::Source;
 
-use crate::text;
-
 /// Checks a report in Markdown, or what another format became as Markdown, against its sources.
 pub fn check_report(
     markdown: &str,
@@ -112,17 +110,8 @@ impl Judged {
     }
 
     fn of(evidence: Evidence, sources: &[Rc<Source>]) -> Self {
-        let best = evidence.best.and_then(|(number, range)| {
-            let source = &sources[number];
-            Some(Match {
-                source: source.name.clone(),
-                line: text::line_number(&source.text, range.start),
-                text: source.text.get(range.clone())?.to_owned(),
-                start: range.start,
-                end: range.end,
-                status: source.status.remark(),
-            })
-        });
+        let best = evidence.best;
+        let best = best.and_then(|(number, range)| sources[number].matching(&range));
         Self {
             verdict: evidence.verdict.into(),
             score: rounded(evidence.score),

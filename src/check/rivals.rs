@@ -2,7 +2,6 @@
 //! that it is no longer so.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::rc::Rc;
 
 use super::evidence::candidates_of;
@@ -132,21 +131,9 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                         && others.contains(*word)
                 };
                 let is_same = is_named && claimed.iter().any(|word| is_subject(&word));
-                is_same.then(|| matching(source, &range)).flatten()
+                is_same.then(|| source.matching(&range)).flatten()
             })
         })
-}
-
-/// A range of a source as a match.
-fn matching(source: &Source, range: &Range<usize>) -> Option<Match> {
-    Some(Match {
-        source: source.name.clone(),
-        line: text::line_number(&source.text, range.start),
-        text: source.text.get(range.clone())?.to_owned(),
-        start: range.start,
-        end: range.end,
-        status: None,
-    })
 }
 
 /// The sentence of a source that contradicts another one by a number.
@@ -163,7 +150,7 @@ fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Matc
             && lacks_one_number(claim, &one.support)
     });
     let best = contradicting.max_by(|a, b| a.support.score.total_cmp(&b.support.score))?;
-    matching(source, &best.sentence()?)
+    source.matching(&best.sentence()?)
 }
 
 /// `true` if a passage has all words of a claim but one number, or the two of "27 and 28 June":

@@ -2,12 +2,14 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
+use super::outcome::Match;
 use super::report::Reference;
 use crate::artifact::source::{DocumentStatus, Lifecycle};
 use crate::read::{Document, Kind, Kinds, Reader, metadata};
@@ -57,6 +59,18 @@ impl Source {
             status,
             tables: OnceCell::new(),
         }
+    }
+
+    /// A byte range of the text as a match.
+    pub(super) fn matching(&self, range: &Range<usize>) -> Option<Match> {
+        Some(Match {
+            source: self.name.clone(),
+            line: text::line_number(&self.text, range.start),
+            text: self.text.get(range.clone())?.to_owned(),
+            start: range.start,
+            end: range.end,
+            status: self.status.remark(),
+        })
     }
 
     /// `true` for a document that does not apply any more.
