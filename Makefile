@@ -74,8 +74,8 @@ test-nats: ## Run the tests that need a NATS server, which they fetch
 
 .PHONY: test-s3
 test-s3: ## Run the tests of sessions in an object store (needs Python, which fetches a server of S3)
-	python3 -m venv target/moto
-	target/moto/bin/pip install --quiet 'moto[s3,server]==5.2.5'
+	python3 -m venv target/ministack
+	target/ministack/bin/pip install --quiet 'ministack==1.5.33'
 	$(CARGO) clippy --locked --all-targets --features s3,nats -- -D warnings
 	$(CARGO) test --locked --features s3,nats --test it store
 	$(CARGO) test --locked --features s3,nats --test it machines

@@ -9,7 +9,7 @@ use super::store_args::{StoreArgs, print};
 use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::pipeline::Disk;
 use crate::session;
-use crate::store::{Diverged, Transfer};
+use crate::store::{Diverged, SessionStore, Transfer};
 
 /// `research pull`.
 pub(super) const COMMAND: Command = Command {
@@ -60,17 +60,12 @@ struct PullArgs {
 
 fn pull(program: &Program<'_>, arguments: &PullArgs) -> Result<Exit> {
     let store = arguments.store_args.open(program)?;
-    let names = if arguments.all {
-        store.sessions()?
-    } else {
-        arguments.sessions.clone()
-    };
+    let heads = heads(&store, arguments)?;
     let (disk, since) = (Disk::default(), program.clock.timestamp());
     let (mut pulled, mut exit) = (Vec::new(), Exit::Complete);
-    for name in &names {
-        session::check_name(name).map_err(exit::usage)?;
+    for (name, head) in &heads {
         let session = session::path(program.output_dir(), name);
-        match store.pull(&session, arguments.force, &disk, &since) {
+        match store.pull(&session, *head, arguments.force, &disk, &since) {
             Ok(session) => pulled.push(session),
             // The others are pulled all the same.
             Err(error) if error.is::<Diverged>() => {
@@ -83,4 +78,19 @@ fn pull(program: &Program<'_>, arguments: &PullArgs) -> Result<Exit> {
     }
     print(program, &pulled, "pulled")?;
     Ok(exit)
+}
+
+/// The sessions that are named, or all, with the numbers of their last commits.
+fn heads(store: &SessionStore, arguments: &PullArgs) -> Result<Vec<(String, u64)>> {
+    let check = |name: &str| session::check_name(name).map_err(exit::usage);
+    if arguments.all {
+        let heads = store.heads()?;
+        heads.keys().try_for_each(|name| check(name))?;
+        return Ok(heads.into_iter().collect());
+    }
+    let named = arguments.sessions.iter().map(|name| {
+        check(name)?;
+        Ok((name.clone(), store.head(name)?))
+    });
+    named.collect()
 }

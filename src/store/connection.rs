@@ -1,5 +1,6 @@
 //! The connection to an object store: objects that are created, read and listed.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::{Arc, mpsc};
 
@@ -111,17 +112,29 @@ impl Connection {
             .map_err(|error: object_store::Error| failed("list", folder, error))
     }
 
-    /// The names of the folders at the root, sorted.
-    pub(super) fn folders(&self) -> Result<Vec<String>> {
+    /// For each folder at the root with this subfolder: the last name in it, in the order of bytes.
+    /// One listing, however many there are.
+    pub(super) fn last_of_all(&self, subfolder: &'static str) -> Result<BTreeMap<String, String>> {
         let (objects, root) = (self.objects.clone(), self.root.clone());
-        let listed = self.wait(async move { objects.list_with_delimiter(Some(&root)).await })?;
-        let listed = listed.map_err(|error| failed("list", "its sessions", error))?;
-        let folders = listed.common_prefixes.iter();
-        let mut names: Vec<String> = folders
-            .filter_map(|folder| folder.filename().map(str::to_owned))
-            .collect();
-        names.sort();
-        Ok(names)
+        let last = async move {
+            let mut listed = objects.list(Some(&root));
+            let mut last: BTreeMap<String, String> = BTreeMap::new();
+            while let Some(object) = listed.next().await {
+                let location = object?.location;
+                let parts: Vec<_> = location.prefix_match(&root).into_iter().flatten().collect();
+                if let [folder, own, name] = parts.as_slice()
+                    && own.as_ref() == subfolder
+                {
+                    let last = last.entry(folder.as_ref().to_owned()).or_default();
+                    if name.as_ref() > last.as_str() {
+                        name.as_ref().clone_into(last);
+                    }
+                }
+            }
+            Ok(last)
+        };
+        self.wait(last)?
+            .map_err(|error: object_store::Error| failed("list", "its sessions", error))
     }
 
     /// Removes a folder with all that is in it.

@@ -1,10 +1,15 @@
 //! The log of one session in the store: its commits, numbered from 1, and the bytes of its files.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context as _, Result, bail, ensure};
 
 use super::commit::{Blob, Commit};
 use super::connection::Connection;
 use crate::pipeline::Digest;
+
+/// The folder of a session's commits.
+const FOLDER: &str = "log";
 
 /// A commit with its number.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,17 +32,37 @@ impl<'a> Log<'a> {
         }
     }
 
+    /// The numbers of the last commits of all sessions.
+    pub(super) fn heads(connection: &'a Connection) -> Result<BTreeMap<String, u64>> {
+        let last = connection.last_of_all(FOLDER)?.into_iter();
+        let numbered = last.map(|(session, name)| {
+            let number = Log::new(connection, &session).number(&name)?;
+            Ok((session, number))
+        });
+        numbered.collect()
+    }
+
+    /// The number of the last commit; `None` if the store has no such session.
+    pub(super) fn head_number(&self) -> Result<Option<u64>> {
+        let last = self.connection.last(&self.folder())?;
+        last.map(|name| self.number(&name)).transpose()
+    }
+
     /// The last commit; `None` if the store has no such session.
     pub(super) fn head(&self) -> Result<Option<Numbered>> {
-        let folder = format!("{}/log", self.session);
-        let Some(last) = self.connection.last(&folder)? else {
-            return Ok(None);
-        };
-        let number = last.strip_suffix(".json").and_then(|own| own.parse().ok());
-        let Some(number) = number.filter(|number| self.name(*number).ends_with(&last)) else {
-            bail!("{folder}/{last} in the object store is not a commit of a session");
-        };
-        self.commit(number)
+        match self.head_number()? {
+            None => Ok(None),
+            Some(number) => self.commit(number),
+        }
+    }
+
+    /// [`Log::head`] of a session that is likely new: most stores charge more for a listing than
+    /// for a read, which suffices then.
+    pub(super) fn head_if_any(&self) -> Result<Option<Numbered>> {
+        match self.commit(1)? {
+            None => Ok(None),
+            Some(_) => self.head(),
+        }
     }
 
     /// A commit; `None` if there is none of this number.
@@ -76,9 +101,23 @@ impl<'a> Log<'a> {
         Ok(bytes)
     }
 
+    fn folder(&self) -> String {
+        format!("{}/{FOLDER}", self.session)
+    }
+
     /// Ten digits, so that the order of names is that of numbers.
     fn name(&self, number: u64) -> String {
-        format!("{}/log/{number:010}.json", self.session)
+        format!("{}/{number:010}.json", self.folder())
+    }
+
+    /// The number of the commit with this name in the folder.
+    fn number(&self, file: &str) -> Result<u64> {
+        let number = file.strip_suffix(".json").and_then(|own| own.parse().ok());
+        let number = number.filter(|number| self.name(*number).ends_with(file));
+        number.with_context(|| {
+            let folder = self.folder();
+            format!("{folder}/{file} in the object store is not a commit of a session")
+        })
     }
 
     fn blob_name(&self, blob: &Blob) -> String {

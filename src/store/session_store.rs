@@ -1,9 +1,10 @@
 //! The sessions of a store: opened for a run, pulled and pushed.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,26 +64,40 @@ impl SessionStore {
         self.connection.check()
     }
 
-    /// The names of all sessions, sorted.
+    /// All sessions with the numbers of their last commits.
     ///
     /// # Errors
-    /// When the store cannot be listed.
-    pub fn sessions(&self) -> Result<Vec<String>> {
-        let mut names = self.connection.folders()?;
-        names.retain(|name| !name.starts_with('.'));
-        Ok(names)
+    /// When the store cannot be listed, or has something else where the commits of a session are.
+    pub fn heads(&self) -> Result<BTreeMap<String, u64>> {
+        Log::heads(&self.connection)
     }
 
-    /// Pulls a session: its directory becomes what the store has.
+    /// The number of the last commit of a session.
+    ///
+    /// # Errors
+    /// As for [`SessionStore::heads`], and when the store has no such session.
+    pub fn head(&self, session: &str) -> Result<u64> {
+        let head = self.log(session).head_number()?;
+        head.with_context(|| format!("there is no session {session} in {}", self.url))
+    }
+
+    /// Pulls a session: its directory becomes what the store has in its commit `head`.
     ///
     /// # Errors
     /// When the store has no such session; [`Diverged`] when the directory has changes of its own,
     /// unless `force`.
-    pub fn pull(&self, session: &Path, force: bool, disk: &Disk, since: &str) -> Result<Transfer> {
+    pub fn pull(
+        &self,
+        session: &Path,
+        head: u64,
+        force: bool,
+        disk: &Disk,
+        since: &str,
+    ) -> Result<Transfer> {
         let name = name_of(session)?;
-        let Some(head) = self.log(name).head()? else {
-            bail!("there is no session {name} in {}", self.url);
-        };
+        let head = self.log(name).commit(head)?;
+        let head =
+            head.with_context(|| format!("{name} has lost its last commit in {}", self.url))?;
         let is_new = !session.exists();
         disk.create_directory(session)?;
         let _lock = Lock::acquire(session, false, since)?;
@@ -188,7 +203,7 @@ impl SessionStore {
 impl Replicas for SessionStore {
     fn checkout(&self, session: &Path, disk: &Disk, since: &str) -> Result<Arc<dyn Replica>> {
         let name = name_of(session)?;
-        let head = self.log(name).head()?;
+        let head = self.log(name).head_if_any()?;
         if let Some(head) = &head {
             disk.create_directory(session)?;
             let _lock = Lock::acquire(session, false, since)?;

@@ -267,16 +267,17 @@ impl S3 {
     /// `None` if it is not installed.
     pub(crate) fn start() -> Option<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let program = root.join("target/moto/bin/moto_server");
+        let program = root.join("target/ministack/bin/ministack");
         if !program.exists() {
-            skipped("moto is not installed; make test-s3 does so");
+            skipped("ministack is not installed; make test-s3 does so");
             return None;
         }
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
         drop(free);
         let mut command = Command::new(program);
-        command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
+        command.env("BIND_HOST", "127.0.0.1");
+        command.env("GATEWAY_PORT", port.to_string());
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let server = Self {
             child: child.unwrap(),

@@ -1,8 +1,9 @@
 //! One contract for all ways to run many topics: several processes over a list, over shards of it,
 //! workers of a queue on one server or on three, and machines that share a queue and an object
-//! store. Processes are killed and stopped, servers are killed, networks are cut, a clock jumps,
-//! the disk is full for a while. In the end each session is there once, with the bytes of a single
-//! batch, and no answered call was made again but those that were in flight.
+//! store. Processes are killed and stopped, servers are killed, networks are cut, the store is slow
+//! and refuses, a clock jumps, the disk is full for a while. In the end each session is there once,
+//! with the bytes of a single batch, and no answered call was made again but those that were in
+//! flight.
 //!
 //! `RESEARCH_CONTRACT_SESSIONS` has the number of sessions, by default a few.
 
@@ -36,6 +37,9 @@ const OPTIONS: [&str; 4] = ["--docs", "docs", "--depth", "quick"];
 /// The longest that all sessions may take: something is wrong then.
 const PATIENCE: Duration = Duration::from_secs(2 * 3600);
 
+/// By how many milliseconds each reply of a slow store is late.
+const STORE_DELAY: u64 = 200;
+
 /// A process is started again so often until nothing fails: more than once is needed only after it
 /// was killed and after the disk was full.
 const MAX_RUNS: usize = 5;
@@ -64,7 +68,9 @@ struct Store {
     url: &'static str,
     /// The keys of its users, who reach it at a port.
     variables: fn(u16) -> Vec<(&'static str, String)>,
-    port: u16,
+    /// The way of all machines to the store, which may be slow.
+    door: Proxy,
+    /// The way of one of them to the door.
     proxy: Proxy,
     machines: Vec<Scratch>,
     /// Ends when it is dropped.
@@ -147,13 +153,9 @@ impl Fleet {
     fn program(&self, scratch: &Scratch, arguments: &[&str], is_remote: bool) -> Command {
         let mut command = scratch.command(arguments);
         if let Some(store) = &self.store {
-            let port = if is_remote {
-                store.proxy.port()
-            } else {
-                store.port
-            };
+            let way = if is_remote { &store.proxy } else { &store.door };
             command.env("RESEARCH_STORE__URL", store.url);
-            command.envs((store.variables)(port));
+            command.envs((store.variables)(way.port()));
         }
         let models = if is_remote {
             self.to_models.port()
@@ -281,7 +283,21 @@ impl Fleet {
         self.kill_servers(2);
 
         self.wait_for(75, calls);
+        self.slow_down_store(calls);
         self.fill_disk();
+    }
+
+    /// The store is slow for all machines, and then refuses all of them for a while.
+    fn slow_down_store(&mut self, calls: usize) {
+        let Some(store) = &self.store else { return };
+        store.door.delay(STORE_DELAY);
+        self.wait_for(76, calls);
+        let Some(store) = &self.store else { return };
+        store.door.heal();
+        store.door.refuse();
+        // Shorter than a request is tried again.
+        thread::sleep(Duration::from_secs(5));
+        store.door.heal();
     }
 
     fn fill_disk(&mut self) {
@@ -495,11 +511,12 @@ fn sessions_of_machines_with_a_store_end_once_whatever_happens() {
         return;
     };
     let mut fleet = Fleet::new(Source::Machines);
+    let door = Proxy::to(server.port);
     fleet.store = Some(Store {
         url: "s3://bucket/research",
         variables: crate::store::S3::variables,
-        port: server.port,
-        proxy: Proxy::to(server.port),
+        proxy: Proxy::to(door.port()),
+        door,
         machines: (0..MEMBERS).map(|_| with_costs()).collect(),
         _server: Box::new(server),
     });

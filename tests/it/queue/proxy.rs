@@ -1,5 +1,5 @@
-//! A network that can be cut: a proxy on loopback that holds back what one side sends, or ends all
-//! connections and takes no new ones.
+//! A network that can be cut or slow: a proxy on loopback that holds back what one side sends, for
+//! a while or until it is healed, or ends all connections and takes no new ones.
 
 use std::io::{ErrorKind, Read, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -23,6 +23,8 @@ struct State {
     /// By [`Direction`].
     is_cut: [AtomicBool; 2],
     refuses: AtomicBool,
+    /// Milliseconds by which all that the server sends is late.
+    delay: AtomicU64,
     /// Connections of an earlier generation are ended.
     generation: AtomicU64,
 }
@@ -60,6 +62,11 @@ impl Proxy {
         self.state.is_cut[direction as usize].store(true, Ordering::SeqCst);
     }
 
+    /// Holds back for this long each part of what the server sends, until [`Proxy::heal`].
+    pub(super) fn delay(&self, milliseconds: u64) {
+        self.state.delay.store(milliseconds, Ordering::SeqCst);
+    }
+
     /// Ends all connections, with what is on its way, and takes none until [`Proxy::heal`].
     pub(super) fn refuse(&self) {
         self.state.refuses.store(true, Ordering::SeqCst);
@@ -69,6 +76,7 @@ impl Proxy {
     /// Lets everything through.
     pub(super) fn heal(&self) {
         self.state.refuses.store(false, Ordering::SeqCst);
+        self.delay(0);
         for direction in &self.state.is_cut {
             direction.store(false, Ordering::SeqCst);
         }
@@ -104,6 +112,9 @@ fn forward(mut from: TcpStream, mut to: TcpStream, direction: Direction, state: 
             }
             Err(_) => break,
         };
+        if let Direction::FromServer = direction {
+            thread::sleep(Duration::from_millis(state.delay.load(Ordering::SeqCst)));
+        }
         while is_current() && state.is_cut[direction as usize].load(Ordering::SeqCst) {
             thread::sleep(POLL);
         }
