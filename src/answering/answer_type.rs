@@ -151,7 +151,7 @@ const PERSON_NOUNS: &[&str] = &[
 ];
 
 /// Nouns after "what" or "which" that ask for a reason.
-const REASON_NOUNS: &[&str] = &[
+pub(super) const REASON_NOUNS: &[&str] = &[
     "reason",
     "reasons",
     "caused",

@@ -29,7 +29,12 @@ fn has_time_of_day(text: &str) -> bool {
     is_clock || is_half_day || words_have(&words, &["noon", "midnight"])
 }
 
-/// `true` if a sentence says on which days or at which hours something is.
+/// Words with which a sentence says that something is open for months: "open from May".
+const OPENINGS: &[&str] = &[
+    "open", "opens", "opened", "opening", "close", "closes", "closed", "closing", "hours",
+];
+
+/// `true` if a sentence says on which days or at which hours something is, or in which months.
 pub(super) fn gives_hours(sentence: &str) -> bool {
     let words = folded(sentence);
     let is_weekday = |word: &String| WEEKDAYS.contains(&word.trim_end_matches('s'));
@@ -39,7 +44,9 @@ pub(super) fn gives_hours(sentence: &str) -> bool {
             is_name && text::MONTHS.contains(&text::fold(word.text).as_str())
         })
     };
-    has_time_of_day(sentence) || words.iter().any(is_weekday) || has_month()
+    has_time_of_day(sentence)
+        || words.iter().any(is_weekday)
+        || words_have(&words, OPENINGS) && has_month()
 }
 
 pub(super) fn has_new_date(sentence: &str, question: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The tests whether a sentence has an answer of the type that a question asks for.
 
-use super::answer_type::AnswerType;
+use super::answer_type::{AnswerType, REASON_NOUNS};
 use super::cues::{Cues, items};
 use super::dates::{gives_age, gives_hours, has_new_date, is_time};
 use super::frame;
@@ -68,6 +68,20 @@ impl Question {
         self.answer_type == AnswerType::Quantity
             && is_for_people
             && !met.iter().any(|term| term.stem == stem)
+    }
+
+    /// `true` if it asks who does something for a thing that a text does not name: "Who cooks for
+    /// the summer party?"
+    pub fn is_for_another_thing(&self, text: &str) -> bool {
+        let words = folded(&self.text);
+        let purpose = words.iter().rposition(|word| word == "for");
+        let is_short = purpose.is_some_and(|at| words.len() - at <= LONGEST_PURPOSE);
+        let last = words.last().map_or("", String::as_str);
+        let stem = self.language.stem(last, last);
+        self.answer_type == AnswerType::Person
+            && is_short
+            && self.terms.iter().any(|term| term.stem == stem)
+            && !self.met(text).iter().any(|term| term.stem == stem)
     }
 
     /// `true` unless it asks how many there are of a thing, and a sentence has no number near that.
@@ -185,6 +199,16 @@ impl Question {
             || words.windows(2).any(is_purpose)
     }
 
+    /// `true` if it asks for a reason, and a sentence is labelled as one: "Cause: the gate was
+    /// open".
+    pub fn is_labelled_reason(&self, sentence: &str) -> bool {
+        let label = sentence
+            .split_once(": ")
+            .map(|(label, _)| text::fold(label));
+        self.answer_type == AnswerType::Reason
+            && label.is_some_and(|label| REASON_NOUNS.contains(&label.as_str()))
+    }
+
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
     pub fn has_type(&self, sentence: &str) -> bool {
         let text = &self.text;
@@ -215,6 +239,9 @@ impl Question {
         }
     }
 }
+
+/// The most words of "for the summer party", at the end of a question.
+const LONGEST_PURPOSE: usize = 4;
 
 /// Words with which a question asks whether something is worth while.
 const EVALUATED: &[&str] = &[
@@ -295,6 +322,7 @@ const REASONS: &[&str] = &[
     "as a result",
     "reason",
     "reasons",
+    "cause",
     "caused",
     "causes",
     "owing to",
@@ -312,7 +340,6 @@ const REASONS: &[&str] = &[
 
 /// Words that introduce a reason among other things, and those of headings above reasons.
 const POSSIBLE_REASONS: &[&str] = &[
-    "cause",
     "complained",
     "enough",
     "instead",
@@ -663,6 +690,16 @@ mod tests {
                 true,
             ),
             (
+                "When does the front desk close?",
+                "From June, the front desk will no longer accept cash.",
+                false,
+            ),
+            (
+                "When does the pool open?",
+                "The pool is open from May to September.",
+                true,
+            ),
+            (
                 "How old is Ann?",
                 "The club elected Ann as manager from 1 March 2025.",
                 false,
@@ -676,6 +713,10 @@ mod tests {
         let question = Question::parse("How much is a day ticket for pensioners?");
         assert!(question.is_for_others("A day ticket for adults costs 16 euros."));
         assert!(!question.is_for_others("For pensioners it costs 9 euros."));
+        let question = Question::parse("Who cooks for the summer party?");
+        assert!(question.is_for_another_thing("Ann cooks for all in summer."));
+        assert!(!question.is_for_another_thing("Ann cooks for the parties of the club."));
+        assert!(!Question::parse("Who cooks in summer?").is_for_another_thing("Ann cooks."));
     }
 
     #[test]

@@ -81,7 +81,8 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
         candidates.push(joined);
     }
     // The first of equals, which is of the source that is cited first.
-    let mut evidence = match candidates.iter().rev().max_by(|a, b| order(a, b)) {
+    let best = candidates.iter().rev().max_by(|a, b| order(a, b));
+    let mut evidence = match best {
         Some(best) => Evidence {
             verdict: best.support.verdict,
             score: best.support.score,
@@ -99,12 +100,14 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
             by_source,
         },
     };
-    // A number that stands nowhere outweighs all words that do.
+    // A number or a name that stands nowhere outweighs all words that do.
     let has_digit = |word: &String| {
         let word = cite::with_digits(word);
         word.contains(|c: char| c.is_ascii_digit())
     };
-    if evidence.verdict == Verdict::Partial && evidence.unsupported.iter().any(has_digit) {
+    let lacks_name = best.is_some_and(|best| lacks_name(claim, &best.support));
+    let lacks_fact = lacks_name || evidence.unsupported.iter().any(has_digit);
+    if evidence.verdict == Verdict::Partial && lacks_fact {
         evidence.verdict = Verdict::Unsupported;
     }
     if let Some(words) = misquoted(claim, sources)
@@ -114,6 +117,24 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
         evidence.reasons = vec![format!("the quotation “{words}” is not in the source")];
     }
     evidence
+}
+
+/// `true` if a name of the claim is missing, and not only the surname of somebody whose first name
+/// is there.
+fn lacks_name(claim: &str, support: &Support) -> bool {
+    let [.., names] = support.measures;
+    let is_name = |word: Option<&str>| word.is_some_and(|own| own.starts_with(char::is_uppercase));
+    let words = |range: Range<usize>| {
+        let all = claim.get(range).unwrap_or_default();
+        all.split(' ').filter(|word| !word.is_empty())
+    };
+    let mut missing = support.unsupported.iter().filter(|range| {
+        let own = || words((*range).clone());
+        let is_rest = is_name(words(0..range.start).next_back()) && is_name(own().next())
+            || is_name(words(range.end..claim.len()).next()) && is_name(own().next_back());
+        !is_rest && own().any(|word| is_name(Some(word)))
+    });
+    names > 0.0 && missing.next().is_some()
 }
 
 /// Worse before better. Of a passage that supports a claim and one that contradicts it, the one

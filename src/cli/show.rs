@@ -10,6 +10,7 @@ use super::exit::{self, Exit};
 use super::help::Group;
 use super::links::rebased;
 use super::{Action, Command, Program, arguments};
+use crate::artifact::session::State;
 use crate::inspect;
 use crate::pipeline::{read_file, read_text};
 
@@ -43,7 +44,9 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
                 .value(&inspect::overview(path, &program.settings)?);
         }
         let report = rebased(&report(path)?, path, None)?;
-        return program.output.report(&report);
+        let exit = program.output.report(&report)?;
+        remark_if_outdated(program, path)?;
+        return Ok(exit);
     };
     // Path traversal is refused twice: `..` in the name here, a link out of the session below.
     let is_inside = Path::new(file)
@@ -71,6 +74,20 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
     }
     let bytes = read_file(&full).with_context(|| format!("failed to read {}", full.display()))?;
     program.output.bytes(&bytes)
+}
+
+/// Says why the report that is printed is not up to date, if it is not, and how to make it again.
+fn remark_if_outdated(program: &Program<'_>, path: &Path) -> Result<()> {
+    let status = inspect::status(path, &program.settings)?;
+    if let (State::Outdated, Some(reason)) = (status.state, status.reason) {
+        let next = status
+            .hint
+            .map(|hint| format!("; to make it again: {hint}"));
+        let next = next.unwrap_or_default();
+        let remark = format!("this report is not up to date: {reason}{next}");
+        program.output.remark(&remark);
+    }
+    Ok(())
 }
 
 /// The names of the files of a session at its top, and of its directories with a slash behind.

@@ -170,7 +170,11 @@ impl Page<'_> {
             let cells = row.iter().map(|cell| {
                 let claim = cell.claim;
                 let citations = claim.iter().flat_map(|own| &own.citations);
-                let citations: String = citations.map(|own| self.citation(own, claim)).collect();
+                // The dates of several things tell which values are the earlier ones.
+                let citations: String = match table.statement {
+                    "" => citations.map(|own| self.mark(own)).collect(),
+                    _ => citations.map(|own| self.citation(own, claim)).collect(),
+                };
                 format!(
                     " {}{citations} |",
                     escape_markdown(&cell.text).replace('|', "\\|")
@@ -216,8 +220,19 @@ impl Page<'_> {
         line
     }
 
-    /// A citation after a blank; empty if the list of references has no entry for its source.
+    /// A citation after a blank, with the remark on its source; empty if the list of references has
+    /// no entry for that.
     fn citation(&self, citation: &Citation, claim: Option<&Claim>) -> String {
+        let entry = self.outline.entry(&citation.source);
+        let remark = entry.and_then(|entry| match claim {
+            Some(claim) => self.outline.remark_beside(claim, entry),
+            None => entry.remark.as_deref(),
+        });
+        self.mark(citation) + &after_blank(remark)
+    }
+
+    /// The mark of a citation after a blank.
+    fn mark(&self, citation: &Citation) -> String {
         let Some(entry) = self.outline.entry(&citation.source) else {
             return String::new();
         };
@@ -227,13 +242,7 @@ impl Page<'_> {
             .replace(']', "\\]");
         let (source, base) = (path_segment(&citation.source), self.base);
         let position = citation.position();
-        format!(
-            " [{label}]({base}sources/{source}.md \"{source}, {position}\"){}",
-            after_blank(match claim {
-                Some(claim) => self.outline.remark_beside(claim, entry),
-                None => entry.remark.as_deref(),
-            })
-        )
+        format!(" [{label}]({base}sources/{source}.md \"{source}, {position}\")")
     }
 
     fn entry(&self, entry: &ReferenceEntry<'_>) -> String {

@@ -407,10 +407,9 @@ fn entries<'a>(
 }
 
 fn detailed(report: &Report) -> Vec<Part<'_>> {
-    let mut parts = vec![summary(report)];
+    let mut parts = vec![summary(report), series(report)];
     parts.extend(sections(report));
     parts.push(tables(report));
-    parts.push(series(report));
     parts.push(disagreements(report));
     parts.push(public_opinion(report));
     parts.push(conclusion(report));

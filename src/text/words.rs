@@ -14,11 +14,18 @@ use unicode_segmentation::UnicodeSegmentation;
 /// A word and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Word<'a> {
-    /// The word as written.
+    /// The word as written, or "email" for "e-mail".
     pub text: &'a str,
     /// Its byte range in the text.
     pub range: Range<usize>,
 }
+
+/// Words that are also written as two with a hyphen: the two, and the word.
+const HYPHENATED: &[(&str, &str, &str)] = &[
+    ("e", "mail", "email"),
+    ("e", "mails", "emails"),
+    ("wi", "fi", "wifi"),
+];
 
 /// The words of a text by the word boundaries of Unicode (UAX #29); in Chinese, every ideograph is
 /// a word.
@@ -32,11 +39,34 @@ pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
             Some((start, line))
         })
         .flat_map(|(first, line)| {
-            line.unicode_word_indices().map(move |(start, text)| Word {
-                text,
-                range: first + start..first + start + text.len(),
+            let mut words = line.unicode_word_indices().peekable();
+            std::iter::from_fn(move || {
+                let (start, mut text) = words.next()?;
+                let mut end = start + text.len();
+                if let Some((next, second)) = words.peek()
+                    && let Some(joined) = joined(text, &line[end..*next], second)
+                {
+                    (text, end) = (joined, next + second.len());
+                    words.next();
+                }
+                Some(Word {
+                    text,
+                    range: first + start..first + end,
+                })
             })
         })
+}
+
+/// The word that two words with a hyphen between them are.
+fn joined(first: &str, between: &str, second: &str) -> Option<&'static str> {
+    // A cheap filter before the lookup.
+    if first.len() > 2 || !matches!(between, "-" | "\u{2010}" | "\u{2011}") {
+        return None;
+    }
+    let mut all = HYPHENATED.iter();
+    let own =
+        all.find(|own| own.0.eq_ignore_ascii_case(first) && own.1.eq_ignore_ascii_case(second));
+    own.map(|own| own.2)
 }
 
 /// A word normalized for comparison: NFKC, lower case, accents stripped. Only combining marks of
@@ -393,6 +423,18 @@ mod tests {
         let texts: Vec<&str> = words(text).map(|word| word.text).collect();
         assert_eq!(texts, ["The", "naïve", "can't", "3.5", "世", "界"]);
         assert!(words(text).all(|word| &text[word.range.clone()] == word.text));
+    }
+
+    #[test]
+    fn words_written_with_and_without_a_hyphen_are_the_same() {
+        let texts = |text| words(text).map(|word| word.text).collect::<Vec<_>>();
+        assert_eq!(
+            texts("Wi-Fi, an E-mail; e-bike"),
+            ["wifi", "an", "email", "e", "bike"]
+        );
+        assert_eq!(texts("wi fi e\nmail"), ["wi", "fi", "e", "mail"]);
+        let ranges: Vec<_> = words("the Wi-Fi").map(|word| word.range).collect();
+        assert_eq!(ranges, [0..3, 4..9]);
     }
 
     #[test]

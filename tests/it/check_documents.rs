@@ -160,3 +160,18 @@ fn a_contradiction_is_by_the_same_noun_a_prohibition_or_another_holder_of_a_role
             .starts_with(reason)
     );
 }
+
+#[test]
+fn another_name_is_not_supported_in_part_and_a_surname_more_is() {
+    let minutes = "# Minutes, 18 June\n\nNadia Rossi was elected treasurer from 1 July 2025.\n\n\
+                   Helen has been chair since 2021.\n";
+    let report = "Samira Haddad was elected treasurer from 1 July 2025 [minutes.md].\n\n\
+                  Helen Marsh has been chair since 2021 [minutes.md].\n";
+    let scratch = scratch(&[("minutes.md", minutes)], report);
+    let sentences = sentences(&scratch, 1);
+    let verdicts: Vec<&str> = sentences
+        .iter()
+        .map(|one| one["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["unsupported", "partial"], "{sentences:#?}");
+}

@@ -107,8 +107,14 @@ fn json_of_every_command_parses() {
 fn every_command_in_the_table_prints_json_with_the_json_option() {
     let scratch = finished();
     scratch.write("topics.txt", format!("{TOPIC}\n"));
+    #[cfg(feature = "s3")]
+    let store = format!("file://{}", scratch.path().join("store").display());
     let cases: &[(&str, &[&str])] = &[
         ("run", &["--resume", "s"]),
+        #[cfg(feature = "s3")]
+        ("push", &["s", "--store", &store]),
+        #[cfg(feature = "s3")]
+        ("pull", &["s", "--store", &store]),
         ("batch", &["topics.txt", "--docs", "docs"]),
         ("update", &["s"]),
         ("explain", &["s"]),

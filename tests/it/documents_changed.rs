@@ -138,6 +138,10 @@ fn vanished_documents_are_a_change_and_the_report_stays() {
         assert!(explained.contains("costs.md is gone: was "), "{explained}");
         let status = scratch.expect(0, &["status", "s"]).stdout;
         assert!(status.contains("OUTDATED"), "{status}");
+        let shown = scratch.expect(0, &["show", "s"]);
+        let remark = "this report is not up to date: research.json: ";
+        assert!(shown.stderr.starts_with(remark), "{}", shown.stderr);
+        assert!(!shown.stdout.contains("not up to date"), "{}", shown.stdout);
         let listed = scratch.expect(0, &["list", "--state", "outdated"]).stdout;
         assert!(listed.contains("OUTDATED"), "{listed}");
         let ran = scratch.expect(1, &["run", "--resume", "s"]);

@@ -181,5 +181,7 @@ fn rows_of_two_lists_are_compared_in_one_table() {
     let begin = |row: usize, cell: usize| rows[row][cell].split(" [").next().unwrap().trim();
     let cells = |row: usize| [0, 1, 2].map(|cell| begin(row, cell));
     assert_eq!(cells(2), ["Day pass, per day", "£15", "£18"], "{table}");
+    assert!(!rows[2][1].contains("superseded"), "{table}");
+    assert!(!ran.stdout.contains("## On 2026"), "{}", ran.stdout);
     assert_eq!(cells(3), ["Kiln hire, per firing", "£60", "£75"], "{table}");
 }

@@ -145,6 +145,30 @@ fn a_place_behind_a_pronoun_and_a_rejection_are_answers() {
 }
 
 #[test]
+fn a_labelled_cause_and_another_spelling_answer_and_another_purpose_does_not() {
+    let accident = "# Accident report\n\nPlace: line 7\n\nA member climbed on line 7 without a \
+                    rope and fell.\n\nCause: the gate before the line was open.\n\n\
+                    Measures: line 7 was closed for two days.\n";
+    let questions = "# Questions\n\n## Is there Wi-Fi?\n\nYes. The password is on the board in the \
+                     kitchen.\n\nMarek Nowak has set the routes since 2016.\n";
+    let documents = [("accident.md", accident), ("questions.md", questions)];
+    for (question, answer) in [
+        ("What caused the accident on line 7?", "Cause: the gate"),
+        ("Where is the wifi password?", "on the board"),
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+    let ran = run_topic(
+        "Who sets the routes for the youth competition?",
+        &documents,
+        0,
+    );
+    assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
+#[test]
 fn list_tells_of_reports_that_do_not_answer() {
     let scratch = Scratch::new();
     scratch.write("docs/minutes.md", MINUTES);

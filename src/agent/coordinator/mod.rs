@@ -302,11 +302,22 @@ fn sides(topic: &str) -> Vec<String> {
     let Some((at, length)) = separator else {
         return Vec::new();
     };
-    let sides = [&body[..at], &body[at + length..]].map(|side| side.trim().to_owned());
+    let [first, second] = [&body[..at], &body[at + length..]].map(str::trim);
+    let sides = [first.to_owned(), completed(first, second)];
     if sides.iter().all(|side| !text::terms(side).is_empty()) {
         sides.to_vec()
     } else {
         Vec::new()
+    }
+}
+
+/// The second side of a comparison: "the prices of 2025", if "2025" is said after "the prices of
+/// 2024".
+fn completed(first: &str, second: &str) -> String {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    match first.rsplit_once(' ') {
+        Some((thing, last)) if is_number(last) && is_number(second) => format!("{thing} {second}"),
+        _ => second.to_owned(),
     }
 }
 
@@ -331,6 +342,8 @@ mod tests {
         assert_eq!(compared.kind, Kind::Comparison);
         assert_eq!(compared.sides, ["gas boilers", "heat pumps"]);
         assert_eq!(classify("R290 vs R32").sides, ["R290", "R32"]);
+        let years = classify("Compare the rents of 2024 and 2025").sides;
+        assert_eq!(years, ["the rents of 2024", "the rents of 2025"]);
         assert_eq!(classify("R290 vs ").kind, Kind::Explanation);
     }
 

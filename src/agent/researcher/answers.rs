@@ -466,17 +466,26 @@ impl<'a> Prior<'a> {
         }
     }
 
-    /// Puts before the best sentence, if a reason is asked for and it may give none, one of the
-    /// next that gives one and has as much of the question as a reason needs.
+    /// Puts before the best sentence, if a reason is asked for, the first that is labelled as one;
+    /// if the best may give none, one of the next that does. Either has as much of the question as
+    /// a reason needs.
     fn lead_with_reason(&self, scored: &mut [(usize, f64)]) {
         let sentence = |index: usize| &*self.input.candidates[index].sentence;
+        let has_share = |index: usize| self.share_met(index) >= REASON_SHARE;
+        let is_labelled = |(index, _): &(usize, f64)| {
+            self.question.is_labelled_reason(sentence(*index)) && has_share(*index)
+        };
+        if let Some(position) = scored.iter().position(is_labelled) {
+            scored[..=position].rotate_right(1);
+            return;
+        }
         let asks_why = self.question.answer_type == AnswerType::Reason;
         let is_open = |first: usize| asks_why && !self.question.gives_reason(sentence(first));
         if !scored.first().is_some_and(|(first, _)| is_open(*first)) {
             return;
         }
         let gives = |(index, _): &(usize, f64)| {
-            self.question.has_type(sentence(*index)) && self.share_met(*index) >= REASON_SHARE
+            self.question.has_type(sentence(*index)) && has_share(*index)
         };
         if let Some(position) = scored.iter().take(FEWEST).position(gives) {
             scored[..=position].rotate_right(1);

@@ -77,7 +77,10 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         let text = words_of(input, own);
         question.is_of_another(&text, &words_above(input, own))
     };
+    let leading = selected.iter().take(FEWEST);
+    let leading: Vec<String> = leading.map(|own| with_headings(input, own)).collect();
     if question.is_for_others(&with_headings(input, first))
+        || question.is_for_another_thing(&leading.join("\n"))
         || is_measured_of_another(input, &question, first)
     {
         return DOUBTFUL;
