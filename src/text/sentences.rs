@@ -60,6 +60,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     }
     boundaries.extend(emphasis_ends(text, within.clone()));
     boundaries.extend(ideographic_ends(text, within.clone()));
+    boundaries.extend(month_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
     boundaries.dedup();
@@ -80,6 +81,18 @@ fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize
             let begins = slice[after..].starts_with(|c: char| c.is_uppercase() || c == '`');
             (ends && begins).then_some(within.start + after)
         })
+}
+
+/// The boundaries after "May.", which the segmenter takes for an abbreviation, as "Mar." is one.
+fn month_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    slice.match_indices("May.").filter_map(move |(at, month)| {
+        let after = &slice[at + month.len()..];
+        let next = after.trim_start();
+        let is_word = slice[..at].ends_with(char::is_whitespace);
+        let begins = next.len() < after.len() && next.starts_with(char::is_uppercase);
+        (is_word && begins).then_some(within.end - next.len())
+    })
 }
 
 /// The boundaries after each full stop of a text without capital letters, in which the segmenter
@@ -323,6 +336,18 @@ mod tests {
         ] {
             assert_eq!(split(sentence), [sentence]);
         }
+    }
+
+    #[test]
+    fn the_month_of_may_ends_a_sentence() {
+        assert_eq!(
+            split("It is on 17 May, not on 10 May. Registration ends on 10 May.\nAll may come."),
+            [
+                "It is on 17 May, not on 10 May.",
+                "Registration ends on 10 May.",
+                "All may come."
+            ]
+        );
     }
 
     #[test]
