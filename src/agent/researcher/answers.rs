@@ -1,15 +1,15 @@
 //! The selection of answers: the sentences that answer the subject as a question, as runs that can
 //! be understood out of context.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::super::similarity::{self, SIMILAR};
-use super::super::succession::{DatedSentence, goes_on, supersedes};
+use super::super::succession::goes_on;
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
-use super::extreme;
+use super::context::Context;
 use super::input::{ResearcherInput, TopicDocument, coverage};
+use super::leading::{self, FEWEST};
 use super::quotation::{self, Run};
 use super::relevance::MAIN_SHARE;
 use super::style;
@@ -18,21 +18,6 @@ use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Lifecycle;
 use crate::text::{self, Quotability};
-
-/// The number of answers that are selected at least: as many as a summary has.
-pub(super) const FEWEST: usize = 3;
-
-/// The number of best sentences among which a correction of the best is looked for: of a series of
-/// minutes all say the same, and the last counts.
-const COMPARED: usize = 40;
-
-/// The least share of the terms that a draft meets of a sentence in force that stands before it,
-/// and a sentence with the measure that is asked for of the one that meets most.
-const AS_MUCH: f64 = 0.75;
-
-/// The least share of the terms of a question that a sentence with a reason has: the rest is in
-/// what it is the reason for.
-const REASON_SHARE: f64 = 0.5;
 
 /// The least score of an answer, as a share of the best one's.
 const LEAST_SHARE: f64 = 0.5;
@@ -127,7 +112,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         let repeats = |answer: &Answer| {
             let (answer, own) = (&candidates[answer.index], &candidates[index]);
             text::cosine(&answer.terms, &own.terms) >= SIMILAR
-                && similarity::repeats(&prior.question, &answer.sentence, &own.sentence)
+                && similarity::repeats(&prior.context.question, &answer.sentence, &own.sentence)
         };
         if answers.iter().any(is_quoted) {
             continue;
@@ -253,9 +238,8 @@ fn is_title(input: &ResearcherInput, index: usize) -> bool {
 /// What speaks for a sentence before its words are compared with the question: its document, its
 /// section, its style.
 struct Prior<'a> {
-    input: &'a ResearcherInput,
+    context: Context<'a>,
     aspect: Aspect,
-    question: Question,
     is_factual: bool,
     /// The topicality of the best document.
     top: f64,
@@ -267,31 +251,32 @@ impl<'a> Prior<'a> {
             .documents
             .iter()
             .map(|document| on_question(input, document));
-        let question = Question::parse(&input.topic);
+        let context = Context::new(input);
         Self {
             aspect: Aspect::of(input.requested_facet),
-            is_factual: question.answer_type.is_factual(),
-            question,
+            is_factual: context.question.answer_type.is_factual(),
             top: topicalities.fold(f64::MIN_POSITIVE, f64::max),
-            input,
+            context,
         }
     }
 
     /// The sentences that may be answers, best first, with their scores, and the best score.
     fn ordered(&self) -> (Vec<(usize, f64)>, f64) {
-        let candidates = &self.input.candidates;
+        let candidates = &self.context.input.candidates;
         let mut scored: Vec<(usize, f64)> = self
+            .context
             .input
             .answers
             .iter()
             .filter(|(index, _)| {
                 let is_statement = is_statement(&candidates[*index].sentence)
                     || candidates[*index].introduces_list();
-                let is_header = is_unwanted_header(&candidates[*index].sentence, &self.question);
-                let is_row =
-                    self.question.asks_what_happens() && is_record(&candidates[*index].sentence);
+                let is_header =
+                    is_unwanted_header(&candidates[*index].sentence, &self.context.question);
+                let is_row = self.context.question.asks_what_happens()
+                    && is_record(&candidates[*index].sentence);
                 let is_statement =
-                    is_statement && !is_header && !is_row && !is_title(self.input, *index);
+                    is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
                 is_statement || self.is_requested(*index)
             })
             .map(|(index, score)| (*index, score + self.of(*index)))
@@ -299,297 +284,44 @@ impl<'a> Prior<'a> {
         // Stable: ties keep the order of the ranking.
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
-        self.lead_with_measure(&mut scored);
-        self.lead_with_place(&mut scored);
-        self.lead_with_rest(&mut scored);
-        extreme::lead_with_extreme(candidates, &self.question, &mut scored);
-        self.lead_with_corrections(&mut scored);
-        self.lead_with_latest(&mut scored);
-        self.lead_with_reason(&mut scored);
-        self.lead_with_age(&mut scored);
+        leading::reorder(&self.context, &mut scored);
         (scored, best)
-    }
-
-    /// Puts before the best sentence the first with the measure that is asked for, whatever other
-    /// words of the question are beside it: of those on the thing itself, which the sentence, its
-    /// headings or the title name.
-    fn lead_with_measure(&self, scored: &mut [(usize, f64)]) {
-        let candidates = &self.input.candidates;
-        let measured: Vec<(usize, f64)> = scored
-            .iter()
-            .enumerate()
-            .filter(|(_, (index, _))| self.question.is_measured_in(&candidates[*index].sentence))
-            .map(|(position, (index, _))| (position, self.things_met(*index)))
-            .collect();
-        let most = measured.iter().map(|(_, met)| *met).fold(0.0, f64::max);
-        let first = measured.iter().find(|(_, met)| *met >= AS_MUCH * most);
-        if let Some((position, _)) = first {
-            scored[..=*position].rotate_right(1);
-        }
-    }
-
-    /// Puts before the best sentence, if a place is asked for, the first that says where its
-    /// subject is, and has as many words of the question: "Dogs are not allowed in the workshop"
-    /// does not tell where it is.
-    fn lead_with_place(&self, scored: &mut [(usize, f64)]) {
-        let sentence = |index: usize| &*self.input.candidates[index].sentence;
-        let is_place = self.question.answer_type == AnswerType::Location;
-        let Some((first, _)) = scored.first().filter(|_| is_place) else {
-            return;
-        };
-        let least = self.question.share_met(sentence(*first));
-        let tells = |(index, _): &(usize, f64)| {
-            let own = sentence(*index);
-            // "The practice was founded in 1987. It is at 14 Tanner's Lane."
-            let before = self.before(*index).map_or("", sentence);
-            self.question.is_located_in(own) && self.question.share_met(own) >= least
-                || self.question.is_located_by_pronoun(own)
-                    && self.question.share_met(before) >= least
-        };
-        if let Some(position) = scored.iter().take(COMPARED).position(tells) {
-            scored[..=position].rotate_right(1);
-        }
-    }
-
-    /// The number of terms of the question, but for the measure that it asks for, that a sentence
-    /// meets with the headings above it, its title, and the sentence before it: "The elements were
-    /// replaced. The invoice was £1,265."
-    fn things_met(&self, index: usize) -> f64 {
-        let candidates = &self.input.candidates;
-        let candidate = &candidates[index];
-        let before = self
-            .before(index)
-            .map(|before| &*candidates[before].sentence);
-        let above = candidate.headings.iter().map(String::as_str).chain(before);
-        let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
-        let text = all.collect::<Vec<_>>().join("\n");
-        let met = self.question.met(&text).into_iter();
-        met.filter(|term| !self.question.is_measure(term)).count() as f64
-    }
-
-    /// The sentence before another one in its paragraph.
-    fn before(&self, index: usize) -> Option<usize> {
-        let before = index.checked_sub(1)?;
-        let run = Run {
-            first: before,
-            last: index,
-            skip: 0,
-        };
-        quotation::is_in_paragraph(&self.input.candidates, run).then_some(before)
-    }
-
-    /// The share of the question that a sentence meets with the headings above it and its title.
-    fn share_met(&self, index: usize) -> f64 {
-        let candidate = &self.input.candidates[index];
-        let above = candidate.headings.iter().map(String::as_str);
-        let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
-        self.question.share_met(&all.collect::<Vec<_>>().join("\n"))
-    }
-
-    /// Puts before the best sentence, for a question for a fact, the first with a word of the
-    /// question that the title and the headings of the best one do not have, if it has none itself:
-    /// in the minutes of a committee, any sentence on the committee does not tell who chairs it.
-    fn lead_with_rest(&self, scored: &mut [(usize, f64)]) {
-        let Some((first, _)) = scored.first().filter(|_| self.is_factual) else {
-            return;
-        };
-        let above = self.input.candidates[*first].headings.iter();
-        let above = above
-            .map(String::as_str)
-            .chain([&*self.document(*first).title]);
-        let above = self.question.met(&above.collect::<Vec<_>>().join("\n"));
-        let terms = self.question.terms.iter();
-        let rest: Vec<_> = terms.filter(|term| !above.contains(term)).collect();
-        let meets_rest = |sentence: &str| {
-            let mut met = self.question.met(sentence).into_iter();
-            met.any(|term| rest.contains(&term))
-        };
-        let sentence = |index: usize| &*self.input.candidates[index].sentence;
-        // A price needs no word for it.
-        let is_measured = self.question.is_measured_in(sentence(*first));
-        if rest.is_empty() || is_measured || meets_rest(sentence(*first)) {
-            return;
-        }
-        let is_better = |(index, _): &(usize, f64)| {
-            let own = sentence(*index);
-            meets_rest(own)
-                && self.question.is_answered_by_type(own)
-                && self.share_met(*index) >= AS_MUCH * self.share_met(*first)
-        };
-        if let Some(position) = scored.iter().take(COMPARED).position(is_better) {
-            scored[..=position].rotate_right(1);
-        }
-    }
-
-    /// Puts before the best sentence one that supersedes it, and before that, if need be, another.
-    /// A correction has few words of what it corrects.
-    fn lead_with_corrections(&self, scored: &mut [(usize, f64)]) {
-        for _ in 0..FEWEST {
-            let Some((first, _)) = scored.first().copied() else {
-                return;
-            };
-            // One that names what it corrects may have no word of the question itself.
-            let is_compared = |(position, (index, _)): &(usize, &(usize, f64))| {
-                let sentence = &self.input.candidates[*index].sentence;
-                *position < COMPARED || text::replaced(sentence).is_some()
-            };
-            let compared = scored.iter().enumerate().filter(is_compared);
-            let later = compared.filter(|(_, (index, _))| self.supersedes(*index, first));
-            // Of a series of minutes the last counts; of equals the best, which is the first.
-            let date = |(position, (index, _)): &(usize, &(usize, f64))| {
-                (self.document(*index).date.as_deref(), Reverse(*position))
-            };
-            match later.max_by_key(date).map(|(position, _)| position) {
-                Some(position) => scored[..=position].rotate_right(1),
-                None => return,
-            }
-        }
-    }
-
-    /// Puts before the best sentence, if the next time of something or who is in a group is asked
-    /// for, the first of the latest document that says so: what a newsletter of April calls next is
-    /// over in June.
-    fn lead_with_latest(&self, scored: &mut [(usize, f64)]) {
-        let candidates = &self.input.candidates;
-        let tells = |index: usize| {
-            let sentence = &*candidates[index].sentence;
-            let above = candidates[index].headings.iter().map(String::as_str);
-            let all: Vec<&str> = above.chain([sentence]).collect();
-            self.question.is_next_in(sentence, &all.join("\n"))
-                || self.question.is_membership_in(sentence)
-        };
-        let date = |index: usize| self.document(index).date.as_deref();
-        let latest = scored.iter().enumerate().filter(|(_, own)| tells(own.0));
-        let latest = latest.max_by_key(|(position, own)| (date(own.0), Reverse(*position)));
-        if let Some((position, _)) = latest {
-            scored[..=position].rotate_right(1);
-        }
-    }
-
-    /// Puts before the best sentence, if a reason is asked for, the first that is labelled as one;
-    /// if the best may give none, one of the next that does. Either has as much of the question as
-    /// a reason needs.
-    fn lead_with_reason(&self, scored: &mut [(usize, f64)]) {
-        let sentence = |index: usize| &*self.input.candidates[index].sentence;
-        let has_share = |index: usize| self.share_met(index) >= REASON_SHARE;
-        let is_labelled = |(index, _): &(usize, f64)| {
-            self.question.is_labelled_reason(sentence(*index)) && has_share(*index)
-        };
-        if let Some(position) = scored.iter().position(is_labelled) {
-            scored[..=position].rotate_right(1);
-            return;
-        }
-        let asks_why = self.question.answer_type == AnswerType::Reason;
-        let is_open = |first: usize| asks_why && !self.question.gives_reason(sentence(first));
-        if !scored.first().is_some_and(|(first, _)| is_open(*first)) {
-            return;
-        }
-        let gives = |(index, _): &(usize, f64)| {
-            self.question.has_type(sentence(*index)) && has_share(*index)
-        };
-        if let Some(position) = scored.iter().take(FEWEST).position(gives) {
-            scored[..=position].rotate_right(1);
-        }
-    }
-
-    /// Puts before the best sentence, if somebody of an age is asked about, that on an age which
-    /// has most of the question.
-    fn lead_with_age(&self, scored: &mut [(usize, f64)]) {
-        let sentence = |index: usize| &*self.input.candidates[index].sentence;
-        let compared = scored.iter().take(COMPARED).enumerate();
-        let on_age = compared.filter(|(_, own)| self.question.is_on_age(sentence(own.0)));
-        let best = on_age.max_by(|(first, one), (second, other)| {
-            let share = |index: usize| self.share_met(index);
-            share(one.0)
-                .total_cmp(&share(other.0))
-                .then(second.cmp(first))
-        });
-        if let Some((position, _)) = best {
-            scored[..=position].rotate_right(1);
-        }
-    }
-
-    fn supersedes(&self, later: usize, earlier: usize) -> bool {
-        let (one, other) = (self.document(later), self.document(earlier));
-        // What was so in 2024 is not corrected by what is so in 2026.
-        let [is_of_year, is_asked] =
-            [one, other].map(|document| self.question.names_year_of(&document.title));
-        if is_asked && !is_of_year {
-            return false;
-        }
-        let is_in_force = |document: &TopicDocument| {
-            let lifecycle = document.lifecycle;
-            lifecycle.is_none_or(|own| own == Lifecycle::InForce)
-        };
-        let answers_as_much = || {
-            let sentence = &self.input.candidates[later].sentence;
-            self.question.is_answered_by_type(sentence)
-                && self.share_met(later) >= AS_MUCH * self.share_met(earlier)
-        };
-        is_in_force(one) && !is_in_force(other) && answers_as_much()
-            || is_in_force(one) >= is_in_force(other) && {
-                let texts = [later, earlier].map(|index| self.in_context(index));
-                let dated = |text, document: &'a TopicDocument| DatedSentence {
-                    text,
-                    title: &document.title,
-                    date: document.date.as_deref(),
-                };
-                supersedes(
-                    &self.question,
-                    dated(&texts[0], one),
-                    dated(&texts[1], other),
-                )
-            }
-    }
-
-    /// A sentence after the one that it depends on.
-    fn in_context(&self, index: usize) -> String {
-        let candidates = &self.input.candidates;
-        let run = quotation::around(candidates, index).filter(|run| run.last == index);
-        let first = run.map_or(index, |run| run.first);
-        let sentences = candidates[first..=index].iter();
-        let sentences: Vec<&str> = sentences.map(|own| &*own.sentence).collect();
-        sentences.join(" ")
-    }
-
-    fn document(&self, index: usize) -> &'a TopicDocument {
-        &self.input.documents[self.input.candidates[index].document]
     }
 
     /// `true` if a sentence is of a document further off the topic than that of the first answer.
     fn is_beside(&self, first: Option<&Answer>, index: usize) -> bool {
-        let candidates = &self.input.candidates;
+        let candidates = &self.context.input.candidates;
         let degree = |index: usize| {
             on_question(
-                self.input,
-                &self.input.documents[candidates[index].document],
+                self.context.input,
+                &self.context.input.documents[candidates[index].document],
             )
         };
         !self.is_factual
-            && self.input.documents_searched >= LARGE_COLLECTION
+            && self.context.input.documents_searched >= LARGE_COLLECTION
             && first.is_some_and(|first| degree(index) < BESIDE_SHARE * degree(first.index))
     }
 
     /// `true` for a row of a table with less of the question than the row that answers it first:
     /// that of another day, of another person. One that asks for several things is answered by all.
     fn is_other_row(&self, first: Option<&Answer>, index: usize) -> bool {
-        let sentence = |index: usize| &*self.input.candidates[index].sentence;
+        let sentence = |index: usize| &*self.context.input.candidates[index].sentence;
         let is_row = is_record(sentence(index));
         let asks_for_several = matches!(
-            self.question.answer_type,
+            self.context.question.answer_type,
             AnswerType::List | AnswerType::Comparison | AnswerType::Topic
         );
         !asks_for_several
             && is_row
             && first.is_some_and(|first| {
                 is_record(sentence(first.index))
-                    && self.share_met(index) < self.share_met(first.index)
+                    && self.context.share_met(index) < self.context.share_met(first.index)
             })
     }
 
     /// `true` for the first sentence under a heading.
     fn begins_section(&self, index: usize) -> bool {
-        let candidates = &self.input.candidates;
+        let candidates = &self.context.input.candidates;
         let candidate = &candidates[index];
         let is_first = index.checked_sub(1).is_none_or(|before| {
             let before = &candidates[before];
@@ -602,21 +334,25 @@ impl<'a> Prior<'a> {
     /// answered by whatever is under "Open points"; and for a line of the header that is asked for,
     /// of the document whose title the question names.
     fn is_requested(&self, index: usize) -> bool {
-        let candidate = &self.input.candidates[index];
+        let candidate = &self.context.input.candidates[index];
         let heading = candidate.headings.last();
-        let title = &self.document(index).title;
-        let is_named = heading.is_some_and(|own| self.question.is_named_by(own, title));
+        let title = &self.context.document(index).title;
+        let is_named = heading.is_some_and(|own| self.context.question.is_named_by(own, title));
         // Not all of a section tells when something is.
-        is_named && self.question.is_answered_by_type(&candidate.sentence)
-            || self.question.asks_for_field(&candidate.sentence)
-                && self.question.names_document(title)
+        is_named
+            && self
+                .context
+                .question
+                .is_answered_by_type(&candidate.sentence)
+            || self.context.question.asks_for_field(&candidate.sentence)
+                && self.context.question.names_document(title)
     }
 
     /// A run with the sentence before it, if that has a word of the question and the run has none:
     /// "The elements were replaced. The invoice was £1,265."
     fn with_subject(&self, run: Run, answers: &[Answer]) -> Run {
-        let candidates = &self.input.candidates;
-        let Some(first) = self.before(run.first) else {
+        let candidates = &self.context.input.candidates;
+        let Some(first) = self.context.before(run.first) else {
             return run;
         };
         let longer = Run {
@@ -625,8 +361,14 @@ impl<'a> Prior<'a> {
             skip: 0,
         };
         let meets = |index: usize| {
-            let met = self.question.met(&candidates[index].sentence).into_iter();
-            met.filter(|term| !self.question.is_measure(term)).count() > 0
+            let met = self
+                .context
+                .question
+                .met(&candidates[index].sentence)
+                .into_iter();
+            met.filter(|term| !self.context.question.is_measure(term))
+                .count()
+                > 0
         };
         let is_wanted = !(run.first..=run.last).any(meets)
             && meets(first)
@@ -643,8 +385,8 @@ impl<'a> Prior<'a> {
     /// sentence of the run has: a number that stands one sentence later; or what the thing is that
     /// the run names.
     fn continued(&self, run: Run) -> Run {
-        let candidates = &self.input.candidates;
-        let answers = |index: usize| self.question.has_type(&candidates[index].sentence);
+        let candidates = &self.context.input.candidates;
+        let answers = |index: usize| self.context.question.has_type(&candidates[index].sentence);
         let longer = Run {
             last: run.last + 1,
             ..run
@@ -652,7 +394,7 @@ impl<'a> Prior<'a> {
         if !quotation::is_in_paragraph(candidates, longer) {
             return run;
         }
-        let is_wanted = match self.question.answer_type {
+        let is_wanted = match self.context.question.answer_type {
             AnswerType::Definition => text::refers_back(&candidates[longer.last].sentence),
             AnswerType::Person => {
                 let sentence = |index: usize| &*candidates[index].sentence;
@@ -671,7 +413,7 @@ impl<'a> Prior<'a> {
 
     /// `true` for an item of a list that is quoted with its introduction.
     fn is_introduced(&self, index: usize) -> bool {
-        let candidates = &self.input.candidates;
+        let candidates = &self.context.input.candidates;
         match candidates[index].list {
             ListPart::Item(after) => {
                 quotation::with_introduction(candidates, index, after).is_some()
@@ -683,23 +425,27 @@ impl<'a> Prior<'a> {
     /// `true` for a sentence of a document that another one replaces, or, if a year is asked for,
     /// of one on another year.
     fn is_past(&self, index: usize) -> bool {
-        let (document, question) = (self.document(index), &self.question);
+        let (document, question) = (self.context.document(index), &self.context.question);
         let is_over = matches!(
             document.lifecycle,
             Some(Lifecycle::Obsolete | Lifecycle::Superseded)
         );
-        let sentence = &self.input.candidates[index].sentence;
+        let sentence = &self.context.input.candidates[index].sentence;
         question.is_on_other_year(sentence, &document.title)
             || is_over && !question.names_year_of(&document.title)
     }
 
     fn of(&self, index: usize) -> f64 {
-        let candidate = &self.input.candidates[index];
+        let candidate = &self.context.input.candidates[index];
         if self.is_requested(index) {
             return REQUESTED_SECTION_WEIGHT;
         }
         let mut prior = match candidate.quotability() {
-            Quotability::Unquotable if is_wanted_header(&candidate.sentence, &self.question) => 0.0,
+            Quotability::Unquotable
+                if is_wanted_header(&candidate.sentence, &self.context.question) =>
+            {
+                0.0
+            }
             Quotability::Unquotable if !is_ended(&candidate.sentence) => -2.0 * UNQUOTABLE_LOSS,
             Quotability::Unquotable if text::is_too_long(&candidate.sentence) => -LENGTH_LOSS,
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
@@ -708,10 +454,10 @@ impl<'a> Prior<'a> {
         if text::is_exception(&candidate.sentence) {
             prior -= EXCEPTION_LOSS;
         }
-        if self.question.answer_type != AnswerType::YesNo && is_reply(&candidate.sentence) {
+        if self.context.question.answer_type != AnswerType::YesNo && is_reply(&candidate.sentence) {
             prior -= UNQUOTABLE_LOSS;
         }
-        if candidate.introduces_list() && !self.question.answer_type.may_be_a_list() {
+        if candidate.introduces_list() && !self.context.question.answer_type.may_be_a_list() {
             prior -= LIST_LOSS;
         }
         if candidate.is_condition {
@@ -721,7 +467,7 @@ impl<'a> Prior<'a> {
                 CONDITION_LOSS
             };
         }
-        if self.question.answer_type.is_told_in_words() && is_record(&candidate.sentence) {
+        if self.context.question.answer_type.is_told_in_words() && is_record(&candidate.sentence) {
             prior -= RECORD_LOSS;
         }
         if self.is_past(index) {
@@ -734,26 +480,26 @@ impl<'a> Prior<'a> {
         // It leans on a sentence that cannot be quoted beside it; a short one needs none.
         let is_dangling = candidate.quotability() == Quotability::NeedsPrevious
             && text::refers_back(&candidate.sentence)
-            && quotation::around(&self.input.candidates, index).is_none();
+            && quotation::around(&self.context.input.candidates, index).is_none();
         if is_dangling {
             prior -= UNQUOTABLE_LOSS;
         }
         let headings = &candidate.heading_terms;
-        let document = &self.input.documents[candidate.document];
-        prior += TOPICALITY_WEIGHT * on_question(self.input, document) / self.top;
+        let document = &self.context.input.documents[candidate.document];
+        prior += TOPICALITY_WEIGHT * on_question(self.context.input, document) / self.top;
         prior += STYLE_WEIGHT * style::factor(&candidate.sentence).ln();
         if candidate.is_summary() {
             prior += SUMMARY_WEIGHT;
         }
-        let is_main = on_question(self.input, document) >= MAIN_SHARE * self.top;
+        let is_main = on_question(self.context.input, document) >= MAIN_SHARE * self.top;
         if is_main && candidate.is_summary() && self.begins_section(index) {
-            let named = named(self.input, document);
+            let named = named(self.context.input, document);
             prior += LEAD_WEIGHT * (1.0 + 3.0 * named * named);
         }
         if self.aspect.excludes(headings) || self.aspect.is_other_option(headings) {
             prior -= EXCLUDED_LOSS;
         }
-        if self.input.requested_facet != Facet::Overview {
+        if self.context.input.requested_facet != Facet::Overview {
             let cue = self.aspect.cue(candidate, false);
             prior += CUE_WEIGHT * cue;
         }

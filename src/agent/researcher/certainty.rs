@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::answers::{FEWEST, named, on_question};
+use super::answers::{named, on_question};
 use super::candidate::Candidate;
 use super::input::ResearcherInput;
+use super::leading::FEWEST;
 use super::quotation::Selected;
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::artifact::documents::LARGE_COLLECTION;
@@ -67,8 +68,7 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let is_met_in_part = || {
         share_met(input, &question, first) <= HALF
             && !lacks_only_common_terms(input, &question, first)
-            && !is_reason_with_the_rest_beside(input, &question, selected)
-            && !is_met_by_paragraph(input, &question, first)
+            && !is_met_nearby(input, &question, selected)
     };
     if is_short && is_met_in_part() || lacks_reason(input, &question, selected) {
         return DOUBTFUL;
@@ -77,10 +77,8 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         let text = words_of(input, own);
         question.is_of_another(&text, &words_above(input, own))
     };
-    let leading = selected.iter().take(FEWEST);
-    let leading: Vec<String> = leading.map(|own| with_headings(input, own)).collect();
     if question.is_for_others(&with_headings(input, first))
-        || question.is_for_another_thing(&leading.join("\n"))
+        || question.is_for_another_thing(&leading_words(input, selected))
         || is_measured_of_another(input, &question, first)
     {
         return DOUBTFUL;
@@ -174,26 +172,20 @@ fn lacks_reason(input: &ResearcherInput, question: &Question, selected: &[Select
         && !selected.iter().take(FEWEST).any(gives_reason)
 }
 
-/// `true` if yes or no is asked, and the paragraph of a quotation has all of the question: "Cash is
-/// not accepted. You can pay by card."
-fn is_met_by_paragraph(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
-    question.answer_type == AnswerType::YesNo
-        && question.share_met(&with_paragraph(input, selected)) == 1.0
-}
-
-/// `true` if the first quotation gives a reason, and those beside it have the other terms of the
-/// question: "That is why we never sweep. Floors are mopped, never swept."
-fn is_reason_with_the_rest_beside(
-    input: &ResearcherInput,
-    question: &Question,
-    selected: &[Selected],
-) -> bool {
-    let (first, leading) = (&selected[0], selected.iter().take(FEWEST));
-    let all: Vec<String> = leading.map(|own| with_headings(input, own)).collect();
-    question.answer_type == AnswerType::Reason
-        && question.has_type(&words_of(input, first))
-        && !question.met(&words_of(input, first)).is_empty()
-        && question.share_met(&all.join("\n")) == 1.0
+/// `true` if what the first quotation lacks of the question is near it: if yes or no is asked, in its
+/// paragraph, "Cash is not accepted. You can pay by card."; beside a reason, in the quotations after
+/// it, "That is why we never sweep. Floors are mopped, never swept."
+fn is_met_nearby(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let first = &selected[0];
+    let words = words_of(input, first);
+    let nearby = match question.answer_type {
+        AnswerType::YesNo => with_paragraph(input, first),
+        AnswerType::Reason if question.has_type(&words) && !question.met(&words).is_empty() => {
+            leading_words(input, selected)
+        }
+        _ => return false,
+    };
+    question.share_met(&nearby) == 1.0
 }
 
 /// The share of the terms of a question that a quotation meets with its headings and its title. A
@@ -219,6 +211,13 @@ fn with_paragraph(input: &ResearcherInput, selected: &Selected) -> String {
         .chain([above.as_str()])
         .collect::<Vec<_>>()
         .join("\n")
+}
+
+/// The words of the leading quotations, of the headings above them and of their titles.
+fn leading_words(input: &ResearcherInput, selected: &[Selected]) -> String {
+    let leading = selected.iter().take(FEWEST);
+    let all: Vec<String> = leading.map(|own| with_headings(input, own)).collect();
+    all.join("\n")
 }
 
 /// The words of a selected quotation, of the headings above it and of its title.

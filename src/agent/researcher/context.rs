@@ -1,0 +1,73 @@
+//! The context of a sentence: its document, its headings, and the sentence before it.
+
+use super::input::{ResearcherInput, TopicDocument};
+use super::quotation::{self, Run};
+use crate::answering::Question;
+
+/// The sentences of a researcher's input, with the question that they may answer.
+pub(super) struct Context<'a> {
+    pub(super) input: &'a ResearcherInput,
+    pub(super) question: Question,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(input: &'a ResearcherInput) -> Self {
+        Self {
+            input,
+            question: Question::parse(&input.topic),
+        }
+    }
+
+    pub(super) fn sentence(&self, index: usize) -> &'a str {
+        &self.input.candidates[index].sentence
+    }
+
+    pub(super) fn document(&self, index: usize) -> &'a TopicDocument {
+        &self.input.documents[self.input.candidates[index].document]
+    }
+
+    /// The share of the question that a sentence meets with the headings above it and its title.
+    pub(super) fn share_met(&self, index: usize) -> f64 {
+        let candidate = &self.input.candidates[index];
+        let above = candidate.headings.iter().map(String::as_str);
+        let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
+        self.question.share_met(&all.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The number of terms of the question, but for the measure that it asks for, that a sentence
+    /// meets with the headings above it, its title, and the sentence before it: "The elements were
+    /// replaced. The invoice was £1,265."
+    pub(super) fn things_met(&self, index: usize) -> f64 {
+        let candidates = &self.input.candidates;
+        let candidate = &candidates[index];
+        let before = self
+            .before(index)
+            .map(|before| &*candidates[before].sentence);
+        let above = candidate.headings.iter().map(String::as_str).chain(before);
+        let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
+        let text = all.collect::<Vec<_>>().join("\n");
+        let met = self.question.met(&text).into_iter();
+        met.filter(|term| !self.question.is_measure(term)).count() as f64
+    }
+
+    /// The sentence before another one in its paragraph.
+    pub(super) fn before(&self, index: usize) -> Option<usize> {
+        let before = index.checked_sub(1)?;
+        let run = Run {
+            first: before,
+            last: index,
+            skip: 0,
+        };
+        quotation::is_in_paragraph(&self.input.candidates, run).then_some(before)
+    }
+
+    /// A sentence after the one that it depends on.
+    pub(super) fn in_context(&self, index: usize) -> String {
+        let candidates = &self.input.candidates;
+        let run = quotation::around(candidates, index).filter(|run| run.last == index);
+        let first = run.map_or(index, |run| run.first);
+        let sentences = candidates[first..=index].iter();
+        let sentences: Vec<&str> = sentences.map(|own| &*own.sentence).collect();
+        sentences.join(" ")
+    }
+}

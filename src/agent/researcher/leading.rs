@@ -1,0 +1,213 @@
+//! The answer that leads: the rules by which another sentence than that of the best score comes
+//! first.
+
+use std::cmp::Reverse;
+
+use super::super::succession::{DatedSentence, supersedes};
+use super::context::Context;
+use super::extreme;
+use crate::answering::AnswerType;
+use crate::artifact::source::Lifecycle;
+use crate::text;
+
+/// The number of answers that are selected at least: as many as a summary has.
+pub(super) const FEWEST: usize = 3;
+
+/// The number of best sentences among which a correction of the best is looked for: of a series of
+/// minutes all say the same, and the last counts.
+const COMPARED: usize = 40;
+
+/// The least share of the terms that a draft meets of a sentence in force that stands before it,
+/// and a sentence with the measure that is asked for of the one that meets most.
+const AS_MUCH: f64 = 0.75;
+
+/// The least share of the terms of a question that a sentence with a reason has: the rest is in
+/// what it is the reason for.
+const REASON_SHARE: f64 = 0.5;
+
+/// A sentence that may be an answer, by its index, and its score.
+type Scored = (usize, f64);
+
+/// A rule: the position of the sentence that comes first, if one does.
+type Rule = fn(&Context<'_>, &[Scored]) -> Option<usize>;
+
+/// Applies the rules to answers, the best first.
+pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
+    let lead = |rules: &[Rule], scored: &mut Vec<Scored>| {
+        for rule in rules {
+            if let Some(position) = rule(context, scored) {
+                scored[..=position].rotate_right(1);
+            }
+        }
+    };
+    lead(&[with_measure, on_place, with_rest], scored);
+    extreme::lead_with_extreme(&context.input.candidates, &context.question, scored);
+    // What corrects the best sentence may be corrected itself.
+    lead(&[correction as Rule; FEWEST], scored);
+    lead(&[latest, with_reason, on_age], scored);
+}
+
+/// The first with the measure that is asked for, whatever other words of the question are beside
+/// it: of those on the thing itself, which the sentence, its headings or the title name.
+fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let is_measured = |index: usize| context.question.is_measured_in(context.sentence(index));
+    let measured: Vec<(usize, f64)> = scored
+        .iter()
+        .enumerate()
+        .filter(|(_, (index, _))| is_measured(*index))
+        .map(|(position, (index, _))| (position, context.things_met(*index)))
+        .collect();
+    let most = measured.iter().map(|(_, met)| *met).fold(0.0, f64::max);
+    let first = measured.iter().find(|(_, met)| *met >= AS_MUCH * most);
+    first.map(|(position, _)| *position)
+}
+
+/// If a place is asked for, the first that says where its subject is, and has as many words of the
+/// question as the best: "Dogs are not allowed in the workshop" does not tell where it is.
+fn on_place(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let is_place = question.answer_type == AnswerType::Location;
+    let (best, _) = scored.first().filter(|_| is_place)?;
+    let least = question.share_met(context.sentence(*best));
+    let tells = |(index, _): &Scored| {
+        let own = context.sentence(*index);
+        // "The practice was founded in 1987. It is at 14 Tanner's Lane."
+        let before = context.before(*index);
+        let before = before.map_or("", |before| context.sentence(before));
+        question.is_located_in(own) && question.share_met(own) >= least
+            || question.is_located_by_pronoun(own) && question.share_met(before) >= least
+    };
+    scored.iter().take(COMPARED).position(tells)
+}
+
+/// For a question for a fact, the first with a word of the question that the title and the headings
+/// of the best one do not have, if it has none itself: in the minutes of a committee, any sentence
+/// on the committee does not tell who chairs it.
+fn with_rest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|_| question.answer_type.is_factual())?;
+    let above = context.input.candidates[*best].headings.iter();
+    let above = above
+        .map(String::as_str)
+        .chain([&*context.document(*best).title]);
+    let above = question.met(&above.collect::<Vec<_>>().join("\n"));
+    let terms = question.terms.iter();
+    let rest: Vec<_> = terms.filter(|term| !above.contains(term)).collect();
+    let meets_rest = |sentence: &str| {
+        let mut met = question.met(sentence).into_iter();
+        met.any(|term| rest.contains(&term))
+    };
+    // A price needs no word for it.
+    let is_measured = question.is_measured_in(context.sentence(*best));
+    if rest.is_empty() || is_measured || meets_rest(context.sentence(*best)) {
+        return None;
+    }
+    let is_better = |(index, _): &Scored| {
+        let own = context.sentence(*index);
+        meets_rest(own)
+            && question.is_answered_by_type(own)
+            && context.share_met(*index) >= AS_MUCH * context.share_met(*best)
+    };
+    scored.iter().take(COMPARED).position(is_better)
+}
+
+/// One that supersedes the best: of a series of minutes the last, of equals the best. A correction
+/// has few words of what it corrects.
+fn correction(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let (best, _) = scored.first()?;
+    // One that names what it corrects may have no word of the question itself.
+    let is_compared = |(position, (index, _)): &(usize, &Scored)| {
+        *position < COMPARED || text::replaced(context.sentence(*index)).is_some()
+    };
+    let compared = scored.iter().enumerate().filter(is_compared);
+    let later = compared.filter(|(_, (index, _))| is_superseded_by(context, *best, *index));
+    latest_of(context, later)
+}
+
+/// If the next time of something or who is in a group is asked for, the first of the latest
+/// document that says so: what a newsletter of April calls next is over in June.
+fn latest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let tells = |index: usize| {
+        let sentence = context.sentence(index);
+        let above = context.input.candidates[index].headings.iter();
+        let all: Vec<&str> = above.map(String::as_str).chain([sentence]).collect();
+        context.question.is_next_in(sentence, &all.join("\n"))
+            || context.question.is_membership_in(sentence)
+    };
+    let telling = scored.iter().enumerate().filter(|(_, own)| tells(own.0));
+    latest_of(context, telling)
+}
+
+/// The position of the first of the latest document.
+fn latest_of<'a>(
+    context: &Context<'_>,
+    scored: impl Iterator<Item = (usize, &'a Scored)>,
+) -> Option<usize> {
+    let date = |index: usize| context.document(index).date.as_deref();
+    let latest = scored.max_by_key(|(position, own)| (date(own.0), Reverse(*position)));
+    latest.map(|(position, _)| position)
+}
+
+/// If a reason is asked for, the first that is labelled as one; if the best may give none, one of
+/// the next that does. Either has as much of the question as a reason needs.
+fn with_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|_| question.answer_type == AnswerType::Reason)?;
+    let has_share = |index: usize| context.share_met(index) >= REASON_SHARE;
+    let is_labelled = |(index, _): &Scored| {
+        question.is_labelled_reason(context.sentence(*index)) && has_share(*index)
+    };
+    let gives =
+        |(index, _): &Scored| question.has_type(context.sentence(*index)) && has_share(*index);
+    let labelled = scored.iter().position(is_labelled);
+    labelled.or_else(|| {
+        let is_open = !question.gives_reason(context.sentence(*best));
+        let next = scored.iter().take(FEWEST).position(gives);
+        next.filter(|_| is_open)
+    })
+}
+
+/// If somebody of an age is asked about, that on an age which has most of the question.
+fn on_age(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let is_on_age = |index: usize| context.question.is_on_age(context.sentence(index));
+    let compared = scored.iter().take(COMPARED).enumerate();
+    let on_age = compared.filter(|(_, own)| is_on_age(own.0));
+    let best = on_age.max_by(|(first, one), (second, other)| {
+        let [one, other] = [one, other].map(|own| context.share_met(own.0));
+        one.total_cmp(&other).then(second.cmp(first))
+    });
+    best.map(|(position, _)| position)
+}
+
+/// `true` if a later sentence says what is so in the place of an earlier one.
+fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool {
+    let question = &context.question;
+    let documents = [later, earlier].map(|index| context.document(index));
+    // What was so in 2024 is not corrected by what is so in 2026.
+    let [is_of_year, is_asked] = documents.map(|own| question.names_year_of(&own.title));
+    if is_asked && !is_of_year {
+        return false;
+    }
+    let [is_later_in_force, is_earlier_in_force] = documents.map(|document| {
+        let lifecycle = document.lifecycle;
+        lifecycle.is_none_or(|own| own == Lifecycle::InForce)
+    });
+    let answers_as_much = || {
+        question.is_answered_by_type(context.sentence(later))
+            && context.share_met(later) >= AS_MUCH * context.share_met(earlier)
+    };
+    if is_later_in_force && !is_earlier_in_force && answers_as_much() {
+        return true;
+    }
+    let texts = [later, earlier].map(|index| context.in_context(index));
+    let dated = |at: usize| DatedSentence {
+        text: &texts[at],
+        title: &documents[at].title,
+        date: documents[at].date.as_deref(),
+    };
+    is_later_in_force >= is_earlier_in_force && supersedes(question, dated(0), dated(1))
+}
