@@ -172,9 +172,9 @@ fn lacks_reason(input: &ResearcherInput, question: &Question, selected: &[Select
         && !selected.iter().take(FEWEST).any(gives_reason)
 }
 
-/// `true` if what the first quotation lacks of the question is near it: if yes or no is asked, in its
-/// paragraph, "Cash is not accepted. You can pay by card."; beside a reason, in the quotations after
-/// it, "That is why we never sweep. Floors are mopped, never swept."
+/// `true` if what the first quotation lacks of the question is near it: if yes or no is asked, in
+/// its paragraph, "Cash is not accepted. You can pay by card."; beside a reason, in the quotations
+/// after it, "That is why we never sweep. Floors are mopped, never swept."
 fn is_met_nearby(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     let first = &selected[0];
     let words = words_of(input, first);
