@@ -16,6 +16,11 @@ pub(super) fn time(source: &Source) -> Option<&str> {
     source.date.as_deref().or_else(version).or_else(in_title)
 }
 
+/// The year in a title.
+pub(super) fn year_of_title(title: &str) -> Option<&str> {
+    in_title(title).filter(|time| matches!(time.parse::<u16>(), Ok(1900..2100)))
+}
+
 fn in_title(title: &str) -> Option<&str> {
     let words: Vec<&str> = title.split_whitespace().collect();
     let bare = |word: &str| {
@@ -36,7 +41,12 @@ fn in_title(title: &str) -> Option<&str> {
 
 /// `true` if two titles are the same, but for their numbers.
 pub(super) fn have_one_title(one: &str, other: &str) -> bool {
-    one == other || text::differing_numbers(&[one, other]).is_some()
+    let without_year = |title: &str| {
+        let year = year_of_title(title)?;
+        Some(title.replacen(year, "", 1))
+    };
+    let have_years = || without_year(one).is_some_and(|own| without_year(other) == Some(own));
+    one == other || text::differing_numbers(&[one, other]).is_some() || have_years()
 }
 
 /// `true` if two sources are editions of one document: of one title and of different times.

@@ -48,7 +48,8 @@ pub(super) fn supersedes(
     is_later && (corrects(question, later.text, earlier.text) || restates(later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
-                || is_withdrawn(question, later.text, earlier.text))
+                || is_withdrawn(question, later.text, earlier.text)
+                || rectifies(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
             && changes_office(question, later.text, earlier.text)
 }
@@ -72,6 +73,10 @@ const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeed
 /// hand.
 const WITHDRAWALS: &str = "superseded, obsolete, outdated, out of date, no longer valid, \
     no longer in force, no longer applies, withdrawn, former rule, old rule";
+
+/// Words with which a sentence says that something said before was wrong; a closed list, written by
+/// hand.
+const RECTIFICATIONS: &str = "the wrong, wrongly, in error, by mistake, misprint, erratum";
 
 /// Words with which somebody leaves an office; a closed list, written by hand.
 const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, resign, resigns, \
@@ -162,6 +167,17 @@ fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
         && !has_one_of(later, WITHDRAWALS)
         && meets_all(question, earlier, &question.met(later))
         && question.is_answered_by_type(later)
+}
+
+/// `true` if a sentence says that something was wrong, and then as much of what is asked as the
+/// other one: "We gave the wrong winner: the first of 2024 was Ann."
+fn rectifies(question: &Question, later: &str, earlier: &str) -> bool {
+    let is_of_question = 2 * question.met(earlier).len() > question.terms.len();
+    has_one_of(later, RECTIFICATIONS)
+        && !has_one_of(earlier, RECTIFICATIONS)
+        && is_of_question
+        && meets_all(question, earlier, &question.met(later))
+        && later.contains(':')
 }
 
 /// `true` if a sentence meets terms of a question, and no others than some.

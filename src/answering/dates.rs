@@ -89,7 +89,9 @@ pub(super) fn gives_age(sentence: &str) -> bool {
             let before = at.checked_sub(1).map_or("", |before| &words[before]);
             let next = words.get(at + 1).map_or("", String::as_str);
             let is_range = matches!(next, "to" | "and") && is_age(words.get(at + 2));
-            let is_bound = matches!(before, "under" | "over" | "aged" | "age");
+            let counts_another = next.ends_with('s') && next != "years";
+            let is_bound = matches!(before, "under" | "over" | "aged" | "age")
+                || matches!(before, "least" | "minimum") && !counts_another;
             let goes_on = words.get(at + 2).map_or("", String::as_str);
             let is_open = matches!(next, "or" | "and")
                 && matches!(goes_on, "over" | "under" | "older" | "younger" | "above");

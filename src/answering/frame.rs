@@ -100,7 +100,7 @@ pub(super) fn without_contractions(question: &str) -> Cow<'_, str> {
 
 /// Words that frame a question before "of": "What kind of bird", "Who is in charge of the birds?"
 const BEFORE_OF: &[&str] = &[
-    "kind", "kinds", "type", "types", "sort", "sorts", "name", "names", "charge",
+    "kind", "kinds", "type", "types", "sort", "sorts", "name", "names", "care", "charge",
 ];
 
 /// Words for what is read, which frame a question before what it is on: "the article on radiators".
@@ -123,6 +123,7 @@ const OF_SUBJECT: &[&str] = &["on", "about", "of", "titled", "entitled", "called
 pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
     FRAME.contains(&folded)
         || next == Some("of") && BEFORE_OF.contains(&folded)
+        || next == Some("after") && matches!(folded, "look" | "looks" | "looked")
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
 }
 
@@ -168,9 +169,52 @@ pub(super) fn asks_how(question: &str, adjective: &str) -> bool {
         && words.next().is_some_and(|word| word == adjective)
 }
 
+/// `true` if a question asks from which age on one may do something: "How old do you have to be to
+/// vote?"
+pub(super) fn asks_for_least_age(question: &str) -> bool {
+    let mut words = text::words(question).map(|word| text::fold(word.text));
+    asks_how(question, "old") && words.any(|word| word == "be")
+}
+
+/// `true` if a question asks how many of a thing one may have: "How many books can I borrow?"
+pub(super) fn asks_how_many_one_may(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    words.starts_with(&["how".to_owned(), "many".to_owned()])
+        && words.windows(2).any(|pair| {
+            matches!(pair[0].as_str(), "can" | "could" | "may")
+                && matches!(pair[1].as_str(), "i" | "we" | "you" | "one")
+        })
+}
+
+/// `true` if a question asks how many of a thing a group or a place has: "How many members does the
+/// club have?"
+pub(super) fn asks_how_many_there_are(question: &str) -> bool {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    words.starts_with(&["how".to_owned(), "many".to_owned()])
+        && words
+            .iter()
+            .any(|word| matches!(word.as_str(), "do" | "does"))
+        && words.last().is_some_and(|last| last == "have")
+}
+
 /// `true` if a question asks for how long something is or lasts.
 pub(super) fn asks_for_duration(question: &str) -> bool {
     question.to_lowercase().starts_with("how long ")
+}
+
+/// `true` if a question asks for a price without a word for it: "How much is a day ticket?"
+pub(super) fn asks_for_price(question: &str) -> bool {
+    let mut words = text::words(question).map(|word| text::fold(word.text));
+    let mut is = |all: &[&str]| {
+        words
+            .next()
+            .is_some_and(|word| all.contains(&word.as_str()))
+    };
+    is(&["how"]) && is(&["much"]) && is(&["is", "are", "was", "were"])
 }
 
 /// `true` if a question asks how often something is.

@@ -5,8 +5,8 @@ use super::cues::{Cues, items};
 use super::dates::{gives_age, gives_hours, has_new_date, is_time};
 use super::frame;
 use super::quantity::{
-    DURATIONS, PEOPLE, counts, expected_units, folded_words, has_long_number, has_new_number,
-    is_change,
+    DURATIONS, MONEY, PEOPLE, counts, expected_units, folded_words, has_long_number,
+    has_new_number, has_new_price, is_change,
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
 use super::vocabulary::{folded, words_have};
@@ -18,11 +18,16 @@ impl Question {
     pub(super) fn has_unit(&self, sentence: &str) -> bool {
         self.answer_type == AnswerType::Quantity
             && match expected_units(&self.text) {
+                Some(_) if frame::asks_for_least_age(&self.text) => {
+                    let says_age = words_have(&folded(sentence), &["age", "aged"]);
+                    gives_age(sentence) || says_age && has_new_number(sentence, &self.text)
+                }
                 Some(_) if frame::asks_for_frequency(&self.text) && has_frequency(sentence) => true,
                 Some(units) => {
                     let lower = sentence.to_lowercase();
                     has_new_number(sentence, &self.text)
                         && units.iter().any(|unit| lower.contains(unit))
+                        || *units == *MONEY && has_new_price(sentence, &self.text)
                 }
                 None => counts(sentence, self) || is_change(sentence, &self.text),
             }
@@ -137,7 +142,46 @@ impl Question {
         let is_counted = |stem: &String| !matches!(stem.as_str(), "peopl" | "person");
         let counts = self.counted.as_ref().is_some_and(is_counted);
         frame::asks_for_number(&self.text) && has_long_number(sentence)
+            || frame::asks_for_price(&self.text) && has_new_price(sentence, &self.text)
             || (counts || expected_units(&self.text).is_some()) && self.has_unit(sentence)
+    }
+
+    /// `true` if it asks for a price without a word for it: "How much is a day ticket?"
+    pub fn asks_for_price(&self) -> bool {
+        frame::asks_for_price(&self.text)
+    }
+
+    /// `true` if it asks how many there are of a thing, or how many of it one may have, and a
+    /// sentence has the number of them: whose they are, and what one does with them, needs no word.
+    pub fn counts_in(&self, sentence: &str) -> bool {
+        let text = &self.text;
+        let asks = frame::asks_how_many_one_may(text) || frame::asks_how_many_there_are(text);
+        asks && self.counted.is_some() && self.is_measured_in(sentence)
+    }
+
+    /// `true` if the name of a row of a table, its first value, has no other words than the
+    /// question: "Kind: Standard; Price: £28" for the price of a standard membership.
+    pub fn is_named_in_row(&self, row: &str) -> bool {
+        let name = row
+            .split_once("; ")
+            .and_then(|(first, _)| first.split_once(": "));
+        let own = folded_words(&self.text);
+        let stems: Vec<String> = own
+            .iter()
+            .map(|word| self.language.stem(word, word))
+            .collect();
+        let is_own = |word: &String| stems.contains(&self.language.stem(word, word));
+        name.is_some_and(|(_, name)| folded(name).iter().all(is_own))
+    }
+
+    /// `true` if it asks for somebody, and a row of a table gives the role that it names: "Name:
+    /// Ann; Role: Volunteer coordinator".
+    pub fn is_role_in(&self, row: &str) -> bool {
+        let is_role = |label: &str| ROLE_LABELS.contains(&text::fold(label.trim()).as_str());
+        let mut fields = row.split("; ").filter_map(|field| field.split_once(": "));
+        let role = fields.find(|(label, _)| is_role(label));
+        self.answer_type == AnswerType::Person
+            && role.is_some_and(|(_, role)| self.met(role).len() == self.terms.len())
     }
 
     /// `true` if it asks for the members of a group, and a sentence lists who was there.
@@ -217,6 +261,7 @@ impl Question {
                 .is_some_and(|cues| cues.has_new(sentence, text, phrases(cues)))
         };
         match self.answer_type {
+            AnswerType::Quantity if frame::asks_for_number(text) => has_long_number(sentence),
             AnswerType::Quantity => match expected_units(text) {
                 Some(_) => self.has_unit(sentence),
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),
@@ -239,6 +284,18 @@ impl Question {
         }
     }
 }
+
+/// Labels of what somebody does.
+const ROLE_LABELS: &[&str] = &[
+    "duties",
+    "duty",
+    "function",
+    "job",
+    "job title",
+    "office",
+    "position",
+    "role",
+];
 
 /// The most words of "for the summer party", at the end of a question.
 const LONGEST_PURPOSE: usize = 4;

@@ -40,8 +40,8 @@ pub(super) fn counts(sentence: &str, question: &Question) -> bool {
         let is_near = |thing: &usize| {
             thing.abs_diff(at) <= COUNT_DISTANCE && (*thing > at || !counts_another && !is_age)
         };
-        let is_of_time = is_time_of_day(sentence, &words[at]);
-        is_number && !is_of_time && !question_words.contains(number) && things.iter().any(is_near)
+        let is_of_other = is_time_of_day(sentence, &words[at]) || is_price(sentence, &words[at]);
+        is_number && !is_of_other && !question_words.contains(number) && things.iter().any(is_near)
     })
 }
 
@@ -57,6 +57,11 @@ fn is_time_of_day(sentence: &str, number: &text::Word<'_>) -> bool {
     number.text.contains(':')
         || goes_on.is_some_and(|rest| rest.starts_with(is_digit))
         || began.is_some_and(|rest| rest.ends_with(is_digit))
+}
+
+/// `true` for an amount of money, "£40 per item", which counts no items.
+fn is_price(sentence: &str, number: &text::Word<'_>) -> bool {
+    sentence[..number.range.start].ends_with(['£', '$', '€', '¥'])
 }
 
 /// Words before an age, which is no number of people: "members under 18".
@@ -179,6 +184,25 @@ pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> 
         .map(|(_, units)| *units)
 }
 
+/// `true` if a sentence has an amount of money that a question does not have.
+pub(super) fn has_new_price(sentence: &str, question: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let has_unit = MONEY.iter().any(|unit| lower.contains(unit));
+    has_new_number(sentence, question) && (has_unit || is_priced(&lower))
+}
+
+/// Labels of prices in tables, whose values may be bare numbers.
+const PRICES: &[&str] = &["cost", "fee", "price"];
+
+/// `true` for a row in lower case with a number under such a label: "item: day pass; fee: 12".
+fn is_priced(row: &str) -> bool {
+    let mut fields = row.split("; ").filter_map(|field| field.split_once(": "));
+    fields.any(|(label, value)| {
+        PRICES.iter().any(|price| label.contains(price))
+            && value.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
 /// The units of durations in lower case.
 pub(super) const DURATIONS: &[&str] = &[
     "second", "minute", "hour", "day", "week", "month", "year", "decade", "centur",
@@ -216,6 +240,7 @@ const MEASURES: &[(&str, &[&str])] = &[
             "dates from",
         ],
     ),
+    ("heavy", &["kg", "kilo", "tonne", " lb", "gram", " stone"]),
     (
         "tall",
         &[
@@ -223,6 +248,12 @@ const MEASURES: &[(&str, &[&str])] = &[
             "stories", "floors",
         ],
     ),
+];
+
+/// The units of money in lower case.
+pub(super) const MONEY: &[&str] = &[
+    "€", " eur:", " eur ", "(eur", "$", "£", "euro", "dollar", "pound", "cent", "yen", "franc",
+    "¥", " gbp", "(gbp", " usd", "(usd", " chf", "(chf",
 ];
 
 /// Words of a question, and the units of its answer in lower case.
@@ -240,14 +271,14 @@ const UNITS: &[(&[&str], &[&str])] = &[
             "cheap",
             "pay",
             "paid",
+            "fee",
+            "fees",
+            "fine",
             "money",
             "salary",
             "worth",
         ],
-        &[
-            "€", " eur:", " eur ", "(eur", "$", "£", "euro", "dollar", "pound", "cent", "yen",
-            "franc", "¥", " gbp", "(gbp", " usd", "(usd", " chf", "(chf",
-        ],
+        MONEY,
     ),
     (
         &["hot", "cold", "temperature"],

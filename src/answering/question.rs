@@ -104,6 +104,9 @@ impl Question {
         if answer_type == AnswerType::Date && frame::asks_for_next(question) && terms.len() > 1 {
             terms.retain(|term| !matches!(term.word.as_str(), "next" | "upcoming"));
         }
+        if frame::asks_for_least_age(question) && terms.len() > 1 {
+            terms.retain(|term| term.word != "old");
+        }
         with_lifespan(&mut terms, question, language);
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {

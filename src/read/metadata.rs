@@ -121,6 +121,56 @@ pub fn top_date(text: &str) -> Option<String> {
         .or_else(|| date(&["modified", "updated", "revised"]))
 }
 
+/// Words with which a line on the edition of a document begins: "Edition 4, in force from 1 March
+/// 2025. Replaces Edition 3."; a closed list, written by hand.
+const EDITION_WORDS: &[&str] = &["edition", "issue", "revision", "version"];
+const IMPRINT_WORDS: &[&str] = &[
+    "adopted",
+    "agreed",
+    "approved",
+    "effective",
+    "issued",
+    "published",
+    "revised",
+    "updated",
+    "valid",
+];
+
+/// The maximum length of such a line, in words; chosen by hand.
+const IMPRINT_LENGTH: usize = 30;
+
+/// `true` for a line that says of which edition or of which day a document is, and not more.
+pub(super) fn is_imprint(line: &str) -> bool {
+    let mut words = crate::text::words(line).map(|word| word.text.to_lowercase());
+    let first = words.next().unwrap_or_default();
+    let has_number = line.contains(|c: char| c.is_ascii_digit());
+    let begins = [EDITION_WORDS, IMPRINT_WORDS].concat();
+    begins.contains(&first.as_str()) && has_number && words.count() < IMPRINT_LENGTH
+}
+
+/// The first line on the edition or the day of a document near its top.
+fn imprint(text: &str) -> Option<&str> {
+    let lines = text.lines().take(TOP_LINES).map(str::trim);
+    let mut paragraphs = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    paragraphs.next().filter(|line| is_imprint(line))
+}
+
+/// The day or the month in that line: "Edition 3, May 2022" is of no third of May.
+pub(super) fn imprint_date(text: &str) -> Option<String> {
+    let parts = imprint(text)?.split([',', ';', '.', '(']);
+    parts.into_iter().find_map(written_date)
+}
+
+/// The edition in that line: "Edition 4".
+pub(super) fn edition(text: &str) -> Option<&str> {
+    let first = imprint(text)?.split([',', ';', '(']).next()?;
+    let first = first.split(". ").next()?.trim_end_matches('.').trim();
+    let word = first.split(' ').next()?.to_lowercase();
+    let is_edition = EDITION_WORDS.contains(&word.as_str());
+    let is_numbered = first.split(' ').count() == 2;
+    (is_edition && is_numbered).then_some(first)
+}
+
 /// The labels that may follow another field in the same line, in lower case.
 const FURTHER_LABELS: &[&str] = &[
     "author",
@@ -510,6 +560,25 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(written_date(text).as_deref(), date, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_line_below_a_title_has_edition_and_date() {
+        for (line, date, own) in [
+            ("Edition 3, May 2022.", Some("2022-05"), Some("Edition 3")),
+            (
+                "Edition 4, in force from 1 March 2025. Replaces Edition 3 (2022).",
+                Some("2025-03-01"),
+                Some("Edition 4"),
+            ),
+            ("Adopted on 4 June 2024.", Some("2024-06-04"), None),
+            ("Version 2 of the pump needs 3 kW.", None, None),
+            ("The edition of 2024 is out.", None, None),
+        ] {
+            let text = format!("# Rules\n\n{line}\n");
+            assert_eq!(imprint_date(&text).as_deref(), date, "{line}");
+            assert_eq!(edition(&text), own, "{line}");
         }
     }
 

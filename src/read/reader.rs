@@ -152,7 +152,8 @@ impl Reader {
         document.status = status::of(&document.title, &document.text);
         document.date = document
             .date
-            .or_else(|| super::metadata::date_of_title(&document.title));
+            .or_else(|| super::metadata::date_of_title(&document.title))
+            .or_else(|| super::metadata::imprint_date(&document.text));
         Ok(document)
     }
 

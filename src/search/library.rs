@@ -20,6 +20,7 @@ use super::query::feedback::{Neighbours, Ranking};
 use super::query::passages::{self, Content, Hit, PassageQuery, ScoredDocument};
 use super::query::rank;
 use super::query::top_k::Ranked;
+use super::superseded;
 use crate::artifact::documents::{self, PassedOver};
 use crate::artifact::research::Failure;
 use crate::artifact::source::{DocumentStatus, PageStarts};
@@ -518,23 +519,11 @@ impl Library {
     }
 }
 
-/// Marks the documents that others in force say that they replace: what was published before its
-/// successor does not name it.
+/// Marks the documents that others in force say that they replace.
 fn mark_superseded(documents: &mut [SearchableDocument], index: &Index) {
-    for number in 0..documents.len() {
-        let Some(names) = documents[number].status.supersedes.clone() else {
-            continue;
-        };
-        if documents[number].status.is_not_in_force() {
-            continue;
-        }
-        let title = documents[number].title.clone();
-        for name in names.split([',', ';']) {
-            let other = entities::document_of_name(index, name);
-            if let Some(other) = other.filter(|other| *other != number) {
-                documents[other].status.supersede_by(&title);
-            }
-        }
+    let statuses = documents.iter().map(|own| (&*own.title, &own.status));
+    for (number, successor) in superseded::replaced(&statuses.collect::<Vec<_>>(), index) {
+        documents[number].status.supersede_by(&successor);
     }
 }
 

@@ -16,6 +16,7 @@ mod library;
 mod passage_index;
 mod query;
 mod spelling;
+mod superseded;
 
 pub use cached::cached_indexes;
 pub use index::storage::folder as index_folder;

@@ -168,6 +168,98 @@ fn a_labelled_cause_and_another_spelling_answer_and_another_purpose_does_not() {
     assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
 }
 
+const OLD_RULES: &str = "\
+# Lending rules
+
+Edition 3, May 2022.
+
+The standard loan is 5 days. Up to four items at once.
+
+Hand tools 30p per day, power tools £1 per day. Late fees are capped at £25 per item.
+";
+
+const NEW_RULES: &str = "\
+# Lending rules
+
+Edition 4, in force from 1 March 2025. Replaces Edition 3 (2022).
+
+The standard loan is 7 days. You can have up to five items at once.
+
+## Late returns
+
+- Hand tools: 50p per item per day
+- Power tools: £2 per item per day
+
+Late fees are capped at £40 per item.
+";
+
+const SPRING: &str = "\
+# The Spanner, spring
+
+The most borrowed tool of 2024 was the carpet cleaner with 143 loans.
+";
+
+const SUMMER: &str = "\
+# The Spanner, summer
+
+We gave the wrong winner: the most borrowed tool of 2024 was the cordless drill with 151 loans.
+
+The bike carries up to 80 kg, so no cement mixer. Volunteers must be at least 16.
+";
+
+const MIXER: &str = "\
+# Tool sheet: Cement mixer
+
+Drum 130 litres, 550 W, weight 52 kg. Two people must lift it.
+";
+
+#[test]
+fn the_edition_in_force_a_list_of_fees_and_a_correction_answer_first() {
+    let staff = "Name,Role,Days\nFarida Noor,Volunteer coordinator,Tue\nKit Hay,Bikes,Wed\n";
+    let prices = |year: u32| {
+        format!(
+            "Item,Weekly fee {year}\nJigsaw,£{}.50\nDrill,£4\n",
+            year - 2020
+        )
+    };
+    let (old, new) = (prices(2024), prices(2025));
+    let documents = [
+        ("rules-2022.md", OLD_RULES),
+        ("rules-2025.md", NEW_RULES),
+        ("spring.md", SPRING),
+        ("summer.md", SUMMER),
+        ("mixer.md", MIXER),
+        ("staff.csv", staff),
+        ("prices-2024.csv", &old),
+        ("prices-2025.csv", &new),
+    ];
+    for (question, answer) in [
+        ("How long is the standard loan?", "7 days"),
+        ("How many items can I borrow at once?", "five items"),
+        ("What is the late fee for a power tool?", "£2 per item"),
+        ("What was the most borrowed tool of 2024?", "cordless drill"),
+        ("How heavy is the cement mixer?", "52 kg"),
+        ("Who looks after the volunteers?", "Farida Noor"),
+        ("How old do you have to be to volunteer?", "at least 16"),
+        ("What is the weekly fee for the jigsaw?", "£5.50"),
+        ("What was the weekly fee for the jigsaw in 2024?", "£4.50"),
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+    let ran = run_topic("How long is the standard loan?", &documents, 0);
+    let remark = "Lending rules (2022):** The standard loan is 5 days.";
+    assert!(ran.stdout.contains(remark), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("(superseded by Edition 4)"),
+        "{}",
+        ran.stdout
+    );
+    let ran = run_topic("What is Kit Hay's phone number?", &documents, 0);
+    assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
 #[test]
 fn list_tells_of_reports_that_do_not_answer() {
     let scratch = Scratch::new();

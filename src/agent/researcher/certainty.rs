@@ -51,22 +51,18 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     {
         return DOUBTFUL;
     }
-    let mut leading = selected.iter().take(FEWEST);
-    // What many of the documents name, such as the place that they are of, need not be named again.
-    let is_common = |own: &QuestionTerm| is_common(input, &own.word);
-    let is_on_subject = leading.any(|own| question.is_on_subject(&with_headings(input, own)))
-        || question.answer_type.is_factual() && question.subject().is_some_and(is_common);
-    if !is_on_subject && !selected.is_empty() {
-        return DOUBTFUL;
-    }
     let Some(first) = selected.first() else {
         return 1.0;
     };
+    if !is_on_subject(input, &question, selected) {
+        return DOUBTFUL;
+    }
     // Each side of a comparison is quoted by itself.
     let is_comparison = question.answer_type == AnswerType::Comparison;
     let is_short = question.terms.len() <= SHORT_QUESTION && !is_comparison;
     let is_met_in_part = || {
         share_met(input, &question, first) <= HALF
+            && !question.counts_in(&words_of(input, first))
             && !lacks_only_common_terms(input, &question, first)
             && !is_met_nearby(input, &question, selected)
     };
@@ -105,6 +101,18 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     } else {
         DOUBTFUL
     }
+}
+
+/// `true` if a leading quotation is on what a question asks about. What many of the documents name,
+/// such as the place that they are of, need not be named again, but what has a price.
+fn is_on_subject(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let mut leading = selected.iter().take(FEWEST);
+    let is_common = |own: &QuestionTerm| is_common(input, &own.word);
+    leading.any(|own| question.is_on_subject(&with_headings(input, own)))
+        || question.answer_type.is_factual()
+            && !question.asks_for_price()
+            && question.subject().is_some_and(is_common)
+        || question.counts_in(&words_of(input, &selected[0]))
 }
 
 /// `true` if a sentence of a quotation has the fact that is asked for.

@@ -1,8 +1,10 @@
 //! The context of a sentence: its document, its headings, and the sentence before it.
 
+use super::super::edition;
 use super::input::{ResearcherInput, TopicDocument};
 use super::quotation::{self, Run};
 use crate::answering::Question;
+use crate::artifact::source::Lifecycle;
 
 /// The sentences of a researcher's input, with the question that they may answer.
 pub(super) struct Context<'a> {
@@ -26,6 +28,19 @@ impl<'a> Context<'a> {
         &self.input.documents[self.input.candidates[index].document]
     }
 
+    /// The date of the document of a sentence, or else the year in its title: of two price lists.
+    pub(super) fn time(&self, index: usize) -> Option<&'a str> {
+        let document = self.document(index);
+        let year = || edition::year_of_title(&document.title);
+        document.date.as_deref().or_else(year)
+    }
+
+    /// `true` unless the document of a sentence says that it does not apply any more, or not yet.
+    pub(super) fn is_in_force(&self, index: usize) -> bool {
+        let lifecycle = self.document(index).lifecycle;
+        lifecycle.is_none_or(|own| own == Lifecycle::InForce)
+    }
+
     /// The share of the question that a sentence meets with the headings above it and its title.
     pub(super) fn share_met(&self, index: usize) -> f64 {
         let candidate = &self.input.candidates[index];
@@ -36,7 +51,7 @@ impl<'a> Context<'a> {
 
     /// The number of terms of the question, but for the measure that it asks for, that a sentence
     /// meets with the headings above it, its title, and the sentence before it: "The elements were
-    /// replaced. The invoice was £1,265."
+    /// replaced. The invoice was £1,265." One more for a row of a table that is named by them.
     pub(super) fn things_met(&self, index: usize) -> f64 {
         let candidates = &self.input.candidates;
         let candidate = &candidates[index];
@@ -47,7 +62,9 @@ impl<'a> Context<'a> {
         let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
         let text = all.collect::<Vec<_>>().join("\n");
         let met = self.question.met(&text).into_iter();
-        met.filter(|term| !self.question.is_measure(term)).count() as f64
+        let met = met.filter(|term| !self.question.is_measure(term)).count();
+        let is_row = self.question.is_named_in_row(&candidate.sentence);
+        (met + usize::from(is_row)) as f64
     }
 
     /// The sentence before another one in its paragraph.

@@ -67,10 +67,13 @@ fn asks_for_most(question: &Question) -> Option<bool> {
 }
 
 /// The label of the value in a row that a question asks about: one with a number and a word of the
-/// question.
+/// question that is not a year.
 fn label_of_value<'a>(row: &'a str, question: &Question) -> Option<&'a str> {
-    let mut fields = fields(row)
-        .filter(|(label, value)| number(value).is_some() && !question.met(label).is_empty());
+    let is_met = |label: &str| {
+        let mut met = question.met(label).into_iter();
+        met.any(|term| term.word.contains(char::is_alphabetic))
+    };
+    let mut fields = fields(row).filter(|(label, value)| number(value).is_some() && is_met(label));
     fields.next().map(|(label, _)| label)
 }
 

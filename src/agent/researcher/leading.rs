@@ -7,7 +7,6 @@ use super::super::succession::{DatedSentence, supersedes};
 use super::context::Context;
 use super::extreme;
 use crate::answering::AnswerType;
-use crate::artifact::source::Lifecycle;
 use crate::text;
 
 /// The number of answers that are selected at least: as many as a summary has.
@@ -44,7 +43,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
     extreme::lead_with_extreme(&context.input.candidates, &context.question, scored);
     // What corrects the best sentence may be corrected itself.
     lead(&[correction as Rule; FEWEST], scored);
-    lead(&[latest, with_reason, on_age], scored);
+    lead(&[latest, with_reason, on_age, with_role], scored);
 }
 
 /// The first with the measure that is asked for, whatever other words of the question are beside
@@ -58,8 +57,17 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .map(|(position, (index, _))| (position, context.things_met(*index)))
         .collect();
     let most = measured.iter().map(|(_, met)| *met).fold(0.0, f64::max);
-    let first = measured.iter().find(|(_, met)| *met >= AS_MUCH * most);
-    first.map(|(position, _)| *position)
+    let mut best = measured.iter().filter(|(_, met)| *met >= AS_MUCH * most);
+    // What is in force first: it may be in other words than what it replaces.
+    let applies = |index: usize| {
+        let title = &context.document(index).title;
+        context.is_in_force(index) || context.question.names_year_of(title)
+    };
+    let mut applying = best.clone();
+    applying
+        .find(|(position, _)| applies(scored[*position].0))
+        .or_else(|| best.next())
+        .map(|(position, _)| *position)
 }
 
 /// If a place is asked for, the first that says where its subject is, and has as many words of the
@@ -145,8 +153,7 @@ fn latest_of<'a>(
     context: &Context<'_>,
     scored: impl Iterator<Item = (usize, &'a Scored)>,
 ) -> Option<usize> {
-    let date = |index: usize| context.document(index).date.as_deref();
-    let latest = scored.max_by_key(|(position, own)| (date(own.0), Reverse(*position)));
+    let latest = scored.max_by_key(|(position, own)| (context.time(own.0), Reverse(*position)));
     latest.map(|(position, _)| position)
 }
 
@@ -171,6 +178,12 @@ fn with_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     })
 }
 
+/// If somebody is asked for, the first row of a table with the role that the question names.
+fn with_role(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let is_role = |(index, _): &Scored| context.question.is_role_in(context.sentence(*index));
+    scored.iter().take(COMPARED).position(is_role)
+}
+
 /// If somebody of an age is asked about, that on an age which has most of the question.
 fn on_age(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let is_on_age = |index: usize| context.question.is_on_age(context.sentence(index));
@@ -192,10 +205,8 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
     if is_asked && !is_of_year {
         return false;
     }
-    let [is_later_in_force, is_earlier_in_force] = documents.map(|document| {
-        let lifecycle = document.lifecycle;
-        lifecycle.is_none_or(|own| own == Lifecycle::InForce)
-    });
+    let [is_later_in_force, is_earlier_in_force] =
+        [later, earlier].map(|index| context.is_in_force(index));
     let answers_as_much = || {
         question.is_answered_by_type(context.sentence(later))
             && context.share_met(later) >= AS_MUCH * context.share_met(earlier)
@@ -204,10 +215,11 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
         return true;
     }
     let texts = [later, earlier].map(|index| context.in_context(index));
+    let times = [later, earlier].map(|index| context.time(index));
     let dated = |at: usize| DatedSentence {
         text: &texts[at],
         title: &documents[at].title,
-        date: documents[at].date.as_deref(),
+        date: times[at],
     };
     is_later_in_force >= is_earlier_in_force && supersedes(question, dated(0), dated(1))
 }

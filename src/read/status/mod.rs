@@ -89,7 +89,8 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
         lifecycle,
         version: head
             .value(VERSION_LABELS)
-            .filter(|version| is_version(version)),
+            .filter(|version| is_version(version))
+            .or_else(|| metadata::edition(text).map(str::to_owned)),
     }
 }
 
@@ -475,6 +476,11 @@ mod tests {
             ),
             (
                 "A",
+                "# A\n\nEdition 3, May 2022. **Superseded by Edition 4 of 1 March 2025.**\n",
+                Some("superseded by Edition 4"),
+            ),
+            (
+                "A",
                 "# A\n\nReplaced by his brother, he left in 2025.\n",
                 None,
             ),
@@ -491,6 +497,10 @@ mod tests {
                 Some("the loan policy of 2021"),
             ),
             ("# A\n\nThis guide supersedes RFC 9.\n", Some("RFC 9")),
+            (
+                "# A\n\nEdition 4, in force from 1 March 2025. Replaces Edition 3 (2022).\n",
+                Some("Edition 3"),
+            ),
             ("# A\n\nThis pump replaces the boiler.\n", None),
             ("# A\n\nThe board replaces the treasurer.\n", None),
         ] {

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::super::metadata;
 use super::words::{Statement, lifecycle_of, name_after};
 use crate::artifact::source::Lifecycle;
 use crate::text;
@@ -200,6 +201,7 @@ pub(super) fn notice_in(paragraph: &str) -> Option<Statement> {
     lone_mark(bare)
         .or_else(|| marked(bare))
         .or_else(in_brackets)
+        .or_else(|| in_imprint(paragraph))
         .or_else(|| {
             // Later sentences are mostly about other documents: "an earlier proposal … This
             // proposal was rejected".
@@ -210,6 +212,16 @@ pub(super) fn notice_in(paragraph: &str) -> Option<Statement> {
                 .next()
                 .and_then(|range| in_sentence(&paragraph[range]))
         })
+}
+
+/// A notice behind the edition: "Edition 3, May 2022. Superseded by Edition 4."
+fn in_imprint(paragraph: &str) -> Option<Statement> {
+    let sentences = text::sentences(paragraph, 0..paragraph.len()).into_iter();
+    let mut sentences = sentences.filter(|_| metadata::is_imprint(paragraph));
+    sentences.find_map(|range| {
+        let sentence = &paragraph[range];
+        marked(sentence.trim_matches(|c: char| !c.is_alphanumeric()))
+    })
 }
 
 /// A notice that begins with the stage: `DEPRECATED. Use …`, `Obsolete: see …`, "Superseded by the
@@ -238,9 +250,10 @@ fn marked(paragraph: &str) -> Option<Statement> {
 }
 
 /// The document that this one replaces, by a sentence of a paragraph: "It replaces the policy of
-/// 2021", "This guide supersedes RFC 9".
+/// 2021", "This guide supersedes RFC 9", or behind the edition "Replaces Edition 3".
 pub(super) fn predecessor_in(paragraph: &str) -> Option<String> {
     let sentences = text::sentences(paragraph, 0..paragraph.len());
+    let is_imprint = metadata::is_imprint(paragraph);
     sentences.into_iter().find_map(|range| {
         let sentence = &paragraph[range];
         let lower = sentence.to_lowercase();
@@ -250,7 +263,9 @@ pub(super) fn predecessor_in(paragraph: &str) -> Option<String> {
             .is_some();
         let is_it = !is_this && words.next_if_eq(&"it").is_some();
         let has_noun = is_this && words.next().is_some_and(|word| NOUNS.contains(&word));
-        let verb = words.next().filter(|_| is_it || has_noun)?;
+        let verb = words
+            .next()
+            .filter(|_| is_it || has_noun || is_imprint && !is_this)?;
         let verb = REPLACES.iter().find(|own| own.trim_end() == verb)?;
         name_after(sentence, &[verb])
     })
