@@ -1,6 +1,7 @@
 //! `research export`: the report of a session in a format of [`crate::export::FORMATS`], and the
 //! files that `research run --format` writes beside the published report.
 
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -122,6 +123,14 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         None => program.cli.format_of_file(target)?,
     };
     check_output(program, path, target)?;
+    if target.is_none() && !format.is_text() && io::stdout().is_terminal() {
+        return Err(exit::usage(anyhow!(
+            "{} is nothing for a terminal to show: name a file, such as -o report.{}",
+            format.name,
+            format.extension
+        )));
+    }
+    remark_edited(program, path);
     let options = ExportOptions {
         kind: arguments.kind.into(),
         style: arguments.citations.map(Into::into),

@@ -60,11 +60,13 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         if error.kind() != io::ErrorKind::NotFound {
             return anyhow!(error).context(format!("failed to read {}", full.display()));
         }
-        exit::usage(anyhow!(
-            "there is no {file} in {}; there are {}",
-            path.display(),
-            files(path).join(", ")
-        ))
+        let files = files(path);
+        let likely = files.iter().find(|name| name.starts_with(file.as_str()));
+        let tip = match likely {
+            Some(name) => format!("did you mean {name:?}?"),
+            None => format!("there are {}", files.join(", ")),
+        };
+        exit::usage(anyhow!("there is no {file} in {}; {tip}", path.display()))
     })?;
     if !real.starts_with(path.canonicalize()?) {
         return Err(exit::usage(anyhow!(

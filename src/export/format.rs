@@ -27,6 +27,11 @@ pub struct Format {
 }
 
 impl Format {
+    /// `true` if a terminal can show it.
+    pub fn is_text(&self) -> bool {
+        self.media_type.contains("charset") || self.media_type.ends_with("json")
+    }
+
     /// The name of its file in a session directory.
     pub fn file_name(&self) -> String {
         format!("final_report.{}", self.extension)

@@ -88,6 +88,16 @@ pub(super) fn is_replicated(name: &str) -> bool {
     is_inside(name) && !name.split('/').any(|part| part.starts_with('.'))
 }
 
+/// The folder of the texts that were read.
+const SOURCES: &str = "sources/";
+
+/// `true` for a file that no other one names yet: a text is read again if the machine is lost
+/// before the step that it was read for is written. It is stored with that step, since each commit
+/// takes two requests, one after the other.
+pub(super) fn is_named_later(name: &str) -> bool {
+    name.starts_with(SOURCES)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Error, Result, bail};
 
-use super::commit::{Blob, Commit, Files, is_replicated};
+use super::commit::{Blob, Commit, Files, is_named_later, is_replicated};
 use super::connection::{Connection, random_name};
 use super::copy::{local_bytes, local_files, name_in};
 use super::log::{Log, Numbered};
@@ -30,7 +30,7 @@ struct State {
     files: Files,
     /// `true` once the last commit is this run's.
     is_claimed: bool,
-    /// The files that were written but not flushed since the last commit.
+    /// The files that were written since the last commit, and are stored with the next one.
     unflushed: BTreeSet<String>,
     /// The process that has claimed the session since.
     taken_by: Option<String>,
@@ -210,12 +210,20 @@ impl Replica for SessionReplica {
         if !state.is_claimed {
             return self.claim_with(&mut state);
         }
-        // The event log grows with every step: it is stored at the end.
-        let (log, others) = std::mem::take(&mut state.unflushed)
-            .into_iter()
-            .partition(|name| name == EVENTS_FILE);
-        state.unflushed = log;
-        changed.extend::<BTreeSet<String>>(others);
+        if changed.iter().all(|name| is_named_later(name)) {
+            state.unflushed.extend(changed);
+            return Ok(());
+        }
+        let mut unflushed = std::mem::take(&mut state.unflushed);
+        // The event log grows with every step: it is stored with the files of whole stages, and at
+        // the end, which a machine that dies does not reach.
+        let ends_stage = changed
+            .iter()
+            .any(|name| !name.contains('/') && name.ends_with(".json"));
+        if !ends_stage && let Some(log) = unflushed.take(EVENTS_FILE) {
+            state.unflushed.insert(log);
+        }
+        changed.extend(unflushed);
         self.commit(&mut state, changed)
     }
 

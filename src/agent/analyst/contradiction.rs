@@ -207,7 +207,11 @@ fn restating(side: &ParsedPassage<'_>, all: &[&ParsedPassage<'_>]) -> Vec<String
 
 /// The difference for display.
 fn difference(contrast: &Contrast, one: &str, other: &str, settled_by: usize) -> String {
-    let against = format!("{one} against {other} {}", contrast.unit);
+    let against = match &*contrast.unit {
+        // As it is written in English.
+        sign @ ("£" | "$") => format!("{sign}{one} against {sign}{other}"),
+        unit => format!("{one} against {other} {unit}"),
+    };
     match contrast.kind {
         ContradictionKind::Implausible if settled_by > 0 => {
             let sources = match 1 + settled_by {

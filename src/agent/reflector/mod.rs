@@ -6,7 +6,7 @@ use super::definition::Agent;
 use crate::artifact::plan::StepStatus;
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::model::{Phase, Tier};
-use crate::text::counted;
+use crate::text::{self, counted};
 
 /// The reflector.
 pub struct Reflector;
@@ -92,7 +92,9 @@ impl Agent for Reflector {
         let adjusts =
             pending == 0 && input.has_passages() && !input.uncovered.is_empty() && input.may_adjust;
         let (decision, reasoning) = if adjusts {
-            let terms = input.uncovered.join(", ");
+            let uncovered = input.uncovered.iter();
+            let terms = uncovered.map(|term| as_written(&input.topic, term));
+            let terms = terms.collect::<Vec<_>>().join(", ");
             (
                 ReflectionDecision::Adjust,
                 format!("no passage speaks of: {terms}"),
@@ -126,6 +128,14 @@ impl Agent for Reflector {
             reasoning,
         }
     }
+}
+
+/// The first word of the topic with this stem; the stem itself if there is none.
+fn as_written<'a>(topic: &'a str, term: &'a str) -> &'a str {
+    let mut words = text::words(topic).map(|word| word.text);
+    words
+        .find(|word| text::terms(word).iter().any(|stem| stem == term))
+        .unwrap_or(term)
 }
 
 #[cfg(test)]

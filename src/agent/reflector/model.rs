@@ -7,7 +7,7 @@ use serde_json::{Value as Context, json};
 
 use super::super::answer::line;
 use super::super::definition::{Agent, DepthShape, INSTRUCTION_TOKENS, ModelAgent};
-use super::{Reflector, ReflectorInput};
+use super::{Reflector, ReflectorInput, as_written};
 use crate::artifact::plan::StepStatus;
 use crate::artifact::reflections::{Reflection, ReflectionDecision};
 use crate::model::CallEstimate;
@@ -158,12 +158,4 @@ fn changes(suggested: &[String], left_out: &mut Vec<String>) -> Vec<String> {
         }
     }
     changes
-}
-
-/// The first word of the topic with this stem; the stem itself if there is none.
-fn as_written<'a>(topic: &'a str, term: &'a str) -> &'a str {
-    let mut words = text::words(topic).map(|word| word.text);
-    words
-        .find(|word| text::terms(word).iter().any(|stem| stem == term))
-        .unwrap_or(term)
 }

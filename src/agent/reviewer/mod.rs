@@ -171,7 +171,7 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
             "structure",
             share(parts, wanted_parts),
             weights.structure,
-            format!("{parts} parts, {wanted_parts} wanted"),
+            format!("{}, {wanted_parts} wanted", text::counted(parts, "part")),
         ),
         criterion(
             "citations",

@@ -464,6 +464,7 @@ fn assert_contract_of(fleet: &mut Fleet) {
     let output = fleet.scratch.path().join("research-output");
     let ours = hashes(&output);
     assert_eq!((ours.len(), expected.len()), (sessions(), sessions()));
+    let mut without_end = 0;
     for (session, files) in expected {
         let own = &ours[session];
         let mut names = files.keys().chain(own.keys());
@@ -473,8 +474,12 @@ fn assert_contract_of(fleet: &mut Fleet) {
         }
         let events = fs::read_to_string(output.join(session).join("events.jsonl")).unwrap();
         let published = events.lines().filter(|line| line.contains("\"published\""));
-        assert_eq!(published.count(), 1, "{session}: {events}");
+        let published = published.count();
+        assert!(published <= 1, "{session}: {events}");
+        without_end += 1 - published;
     }
+    // A process that is killed between the publication and the line on it leaves none.
+    assert!(without_end <= JOBS, "{without_end} sessions");
     let (source, in_flight, repeated) = (fleet.source, fleet.in_flight, fleet.repeated());
     let sessions = ours.len();
     eprintln!(
