@@ -8,8 +8,9 @@ use std::fmt::Write;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 
 use super::citation::Segment;
+use super::claim_group::ClaimGroup;
 use super::headings::Heading;
-use super::outline::{Body, ClaimGroup, DatedTable, NOT_ANSWERED, Outline, ReferenceEntry};
+use super::outline::{Body, DatedTable, NOT_ANSWERED, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim};

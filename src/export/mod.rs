@@ -11,6 +11,7 @@ mod bibliography;
 pub mod bibtex;
 mod chart;
 pub mod citation;
+mod claim_group;
 pub mod csl;
 pub mod csv;
 pub mod diagram;

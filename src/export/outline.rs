@@ -2,6 +2,7 @@
 //! the claims in each, the references, and the label under which each source is cited.
 
 use super::citation::{self, Segment, Style};
+use super::claim_group::{ClaimGroup, attribution, claim, claim_groups, claims};
 use super::headings::{Heading, Headings};
 use super::opinion;
 use super::{BelowThreshold, Edition, Kind};
@@ -11,7 +12,6 @@ use crate::artifact::claims::{Citation, Claim, Series};
 use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::artifact::source::Lifecycle;
-use crate::cite;
 use crate::pipeline::score_text;
 use crate::text::{self, Table, with_full_stop};
 
@@ -93,14 +93,6 @@ pub(super) enum Body<'a> {
     Phrases(&'a [String]),
     /// Tables of the sources, as their quotations read.
     Tables(Vec<(&'a QuotedTable, Table)>),
-}
-
-/// Consecutive claims that quote the same source, or a single claim.
-pub(super) struct ClaimGroup<'a> {
-    /// Title and year of the source that the claims quote word for word; `None` for a claim that is
-    /// not worded as in a source.
-    pub(super) attribution: Option<String>,
-    pub(super) claims: Vec<&'a Claim>,
 }
 
 /// Two claims that contradict each other.
@@ -219,6 +211,10 @@ impl<'a> Outline<'a> {
     }
 
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, warning: Option<Warning>) -> Self {
+        let unanswered = not_answered(report);
+        // What does not answer scores low: one line says it.
+        let is_said = unanswered.is_some();
+        let warning = warning.filter(|own| !(is_said && matches!(own, Warning::BestRound(_))));
         let no_evidence = report.outcome == ReportOutcome::NoEvidence;
         let mut parts = match kind {
             Kind::Summary if report.outcome == ReportOutcome::Direct => Vec::new(),
@@ -259,7 +255,7 @@ impl<'a> Outline<'a> {
             number_headings(report, &mut parts);
         }
         Self {
-            unanswered: not_answered(report),
+            unanswered,
             title: &report.title,
             warnings: match report.outcome {
                 ReportOutcome::NoEvidence if report.searched == Some(0) => {
@@ -656,10 +652,6 @@ fn limits(report: &Report) -> Part<'_> {
     }
 }
 
-fn claims<'a>(report: &'a Report, ids: &[String]) -> Vec<&'a Claim> {
-    ids.iter().filter_map(|id| claim(report, id)).collect()
-}
-
 /// Why a report does not answer its topic as asked, in sentences: the terms of the topic which no
 /// quoted sentence mentions together with the other terms, or that none clearly answers it; `None`
 /// if it does.
@@ -718,71 +710,6 @@ fn enumerated(words: &[&String], conjunction: &str) -> Option<String> {
     } else {
         format!("{} {conjunction} {last}", others.join(", "))
     })
-}
-
-/// Claims in their order; consecutive quotations of one source form a group.
-fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimGroup<'a>> {
-    let mut groups: Vec<ClaimGroup<'a>> = Vec::new();
-    for claim in claims(report, ids) {
-        let attribution = attribution(report, claim);
-        // Only adjacent claims form a group, since the claims must remain in the order of their
-        // rank.
-        match groups.last_mut() {
-            Some(last) if attribution.is_some() && last.attribution == attribution => {
-                last.claims.push(claim);
-            }
-            _ => groups.push(ClaimGroup {
-                attribution,
-                claims: vec![claim],
-            }),
-        }
-    }
-    groups
-}
-
-/// Title and year of the source that a claim quotes word for word. Its first citation is the one it
-/// quotes; the others say something similar.
-fn attribution(report: &Report, claim: &Claim) -> Option<String> {
-    let citation = claim.citations.first()?;
-    // A paraphrase, such as that of a model, must not appear under the name of the source.
-    if cite::printed(citation) != claim.text {
-        return None;
-    }
-    let source = report
-        .references
-        .iter()
-        .find(|reference| reference.source == citation.source)?;
-    let year = |own: &Reference| {
-        own.date
-            .as_deref()
-            .and_then(|date| date.get(..4).map(str::to_owned))
-    };
-    // Two notes of one title and year are told apart by their days.
-    let is_ambiguous = report.references.iter().any(|other| {
-        other.source != source.source && other.title == source.title && year(other) == year(source)
-    });
-    let date = if is_ambiguous {
-        source.date.clone()
-    } else {
-        year(source)
-    };
-    // "Meeting of 4 March 2026" names its year itself.
-    let date = date.filter(|date| !source.title.contains(date));
-    Some(match date {
-        Some(date) => format!("{} ({date})", source.title),
-        None => source.title.clone(),
-    })
-}
-
-/// The claim of this id, if all its sources are among the references: no claim is shown that cannot
-/// be traced.
-fn claim<'a>(report: &'a Report, id: &str) -> Option<&'a Claim> {
-    let claim = report.claim(id)?;
-    claim
-        .citations
-        .iter()
-        .all(|citation| report.number_of(&citation.source).is_some())
-        .then_some(claim)
 }
 
 fn capitalized(text: &str) -> String {

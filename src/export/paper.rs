@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::Edition;
 use super::citation::{Segment, is_web};
+use super::claim_group::ClaimGroup;
 use super::headings::Heading;
 use super::inline::{self, Inline};
 use super::outline::{
-    Body, ClaimGroup, DatedCell, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry,
+    Body, DatedCell, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry,
 };
 use crate::artifact::claims::Claim;
 use crate::artifact::report::QuotedTable;

@@ -258,6 +258,19 @@ fn the_edition_in_force_a_list_of_fees_and_a_correction_answer_first() {
     );
     let ran = run_topic("What is Kit Hay's phone number?", &documents, 0);
     assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Low review score"), "{}", ran.stdout);
+}
+
+#[test]
+fn documents_of_one_title_are_told_apart_by_where_they_lie() {
+    let documents = [
+        ("north.md", "# Rules\n\nThe north gate closes at 20:00.\n"),
+        ("south.md", "# Rules\n\nThe south gate closes at 21:00.\n"),
+    ];
+    let ran = run_topic("When do the gates close?", &documents, 0);
+    for name in ["Rules (north.md):**", "Rules (south.md):**"] {
+        assert!(ran.stdout.contains(name), "{}", ran.stdout);
+    }
 }
 
 #[test]
