@@ -72,7 +72,7 @@ const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeed
 /// Words with which a sentence says that what it states is no longer so; a closed list, written by
 /// hand.
 const WITHDRAWALS: &str = "superseded, obsolete, outdated, out of date, no longer valid, \
-    no longer in force, no longer applies, withdrawn, former rule, old rule";
+    no longer in force, no longer applies, former rule, old rule";
 
 /// Words with which a sentence says that something said before was wrong; a closed list, written by
 /// hand.

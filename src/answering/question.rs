@@ -57,7 +57,7 @@ pub struct QuestionTerm {
 impl Question {
     /// Parses a question.
     pub fn parse(question: &str) -> Self {
-        let question = &*frame::without_contractions(question);
+        let question = &*frame::without_contractions(frame::first_question(question));
         let language = Language::of_question(question);
         let cues = Cues::of(question, language);
         let answer_type = cues

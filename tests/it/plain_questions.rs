@@ -262,6 +262,22 @@ fn the_edition_in_force_a_list_of_fees_and_a_correction_answer_first() {
 }
 
 #[test]
+fn a_second_question_on_the_same_thing_is_answered_with_the_first() {
+    let questions = "# Questions\n\n**Do you deliver?**\nOn Wednesdays a bike brings things for \
+                     £3.50 each way.\n\n**Who may collect?**\nOnly the member may collect.\n";
+    let log = "# Log\n\nAfter the incident of 17 May the nail gun is withdrawn.\n\n\
+               17 May: the nail gun fired when put down on the bench.\n\n\
+               Travel costs are repaid up to £6 per shift.\n";
+    let documents = [("questions.md", questions), ("log.md", log)];
+    let ran = run_topic("Do you deliver, and what does it cost?", &documents, 0);
+    assert!(ran.stdout.contains("£3.50 each way"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("£6 per shift"), "{}", ran.stdout);
+    let ran = run_topic("Is the nail gun withdrawn?", &documents, 0);
+    assert!(!ran.stdout.contains("superseded"), "{}", ran.stdout);
+}
+
+#[test]
 fn documents_of_one_title_are_told_apart_by_where_they_lie() {
     let documents = [
         ("north.md", "# Rules\n\nThe north gate closes at 20:00.\n"),
