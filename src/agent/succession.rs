@@ -74,10 +74,6 @@ const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeed
 const WITHDRAWALS: &str = "superseded, obsolete, outdated, out of date, no longer valid, \
     no longer in force, no longer applies, former rule, old rule";
 
-/// Words with which a sentence says that something said before was wrong; a closed list, written by
-/// hand.
-const RECTIFICATIONS: &str = "the wrong, wrongly, in error, by mistake, misprint, erratum";
-
 /// Words with which somebody leaves an office; a closed list, written by hand.
 const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, resign, resigns, \
     resigned, retires, retired, will retire, leaves office, left office";
@@ -173,11 +169,10 @@ fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
 /// other one: "We gave the wrong winner: the first of 2024 was Ann."
 fn rectifies(question: &Question, later: &str, earlier: &str) -> bool {
     let is_of_question = 2 * question.met(earlier).len() > question.terms.len();
-    has_one_of(later, RECTIFICATIONS)
-        && !has_one_of(earlier, RECTIFICATIONS)
+    text::admits_error(later)
+        && !text::admits_error(earlier)
         && is_of_question
         && meets_all(question, earlier, &question.met(later))
-        && later.contains(':')
 }
 
 /// `true` if a sentence meets terms of a question, and no others than some.

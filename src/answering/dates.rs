@@ -4,17 +4,6 @@ use super::quantity::folded_words;
 use super::vocabulary::{folded, words_have};
 use crate::text;
 
-/// The days of the week, folded.
-const WEEKDAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
-
 /// `true` if a text has a time of the day: `13:30`, `5 pm`, "noon".
 fn has_time_of_day(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -37,7 +26,7 @@ const OPENINGS: &[&str] = &[
 /// `true` if a sentence says on which days or at which hours something is, or in which months.
 pub(super) fn gives_hours(sentence: &str) -> bool {
     let words = folded(sentence);
-    let is_weekday = |word: &String| WEEKDAYS.contains(&word.trim_end_matches('s'));
+    let is_weekday = |word: &String| text::WEEKDAYS.contains(&word.trim_end_matches('s'));
     let has_month = || {
         text::words(sentence).any(|word| {
             let is_name = word.text.starts_with(char::is_uppercase);
@@ -67,7 +56,7 @@ pub(super) fn has_new_date(sentence: &str, question: &str) -> bool {
                 && word.text.starts_with(char::is_uppercase);
             is_year
                 || is_month
-                || WEEKDAYS.contains(&folded.trim_end_matches('s'))
+                || text::WEEKDAYS.contains(&folded.trim_end_matches('s'))
                 || matches!(
                     folded.as_str(),
                     "century" | "centuries" | "bc" | "decade" | "weeks" | "days" | "months"
@@ -101,5 +90,5 @@ pub(super) fn gives_age(sentence: &str) -> bool {
 
 /// `true` for the folded name of a day of the week or of a month.
 pub(super) fn is_time(folded: &str) -> bool {
-    WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
+    text::WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
 }

@@ -37,7 +37,7 @@ const EDITIONS: &str = "spring summer autumn fall winter january february march 
 /// supports it is past.
 pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Option<Match> {
     let best = sentence.best.as_ref()?;
-    if sentence.verdict == Finding::Supported && is_present(&sentence.text) {
+    if sentence.verdict == Finding::Supported {
         let others = sources.nearest(&sentence.text, DOCUMENTS);
         let mut others = others
             .iter()
@@ -106,7 +106,7 @@ fn is_present(claim: &str) -> bool {
 
 /// The sentence of a source by which what a claim says of somebody or of a day is no longer so:
 /// "Ann resigned as treasurer", "on 17 May, not on 10 May". It names what it replaces, as the claim
-/// does, and its passage has another word of the claim.
+/// does, and its passage has another word of the claim. Or it says that this was wrong.
 fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
     let folded = |text: &str| -> BTreeSet<String> {
         text::words(text)
@@ -122,7 +122,11 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
             let ranges = text::sentences(&source.text, passage.range.clone());
             let others = folded(&source.text[passage.range.clone()]);
             ranges.into_iter().find_map(|range| {
-                let old = text::replaced(source.text.get(range.clone())?)?;
+                let sentence = source.text.get(range.clone())?;
+                if text::admits_error(sentence) && has_most_of(sentence, &claimed) {
+                    return source.matching(&range);
+                }
+                let old = text::replaced(sentence).filter(|_| is_present(claim))?;
                 let is_named = old.iter().all(|word| claimed.contains(word));
                 let is_subject = |word: &&String| {
                     !old.contains(word)
@@ -134,6 +138,15 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                 is_same.then(|| source.matching(&range)).flatten()
             })
         })
+}
+
+/// `true` if a sentence has most of the words of a claim that mean something.
+fn has_most_of(sentence: &str, claimed: &BTreeSet<String>) -> bool {
+    let said: BTreeSet<String> = text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let words = || claimed.iter().filter(|word| !text::is_stop_word(word));
+    2 * words().filter(|word| said.contains(*word)).count() > words().count()
 }
 
 /// The sentence of a source that contradicts another one by a number.

@@ -523,7 +523,9 @@ fn opposite(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let missing = words().filter(|word| !word.is_name && !coverage.says(word));
     let missing: Vec<&ContentWord> = missing.collect();
     // "Refused, unless" is "accepted, if".
-    let is_open = |own: &&Statement| !own.qualifiers.contains_key(&Qualifier::Hypothesis);
+    let is_open = |own: &&Statement| {
+        !own.qualifiers.contains_key(&Qualifier::Hypothesis) && !own.is_timetable()
+    };
     let mut near = coverage.near_chosen().filter(is_open);
     near.find_map(|own| {
         let mut pairs = missing.iter().flat_map(|word| {

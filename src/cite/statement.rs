@@ -154,7 +154,18 @@ impl Token<'_> {
     }
 }
 
+/// The least number of days of a timetable.
+const TIMETABLE_DAYS: usize = 3;
+
 impl Statement {
+    /// `true` for a sentence on several days, of which each word is said of some: "Tuesday 10 to
+    /// 13, Wednesday 16 to 19, Sunday closed".
+    pub(super) fn is_timetable(&self) -> bool {
+        let words = self.normal.split(' ');
+        let days = words.filter(|word| text::WEEKDAYS.contains(word));
+        days.collect::<BTreeSet<_>>().len() >= TIMETABLE_DAYS
+    }
+
     /// The content words before the first of some words; all if it has none.
     pub(super) fn words_before(&self, ends: &[&str]) -> impl Iterator<Item = &ContentWord> {
         let mut words = self.normal.split(' ');

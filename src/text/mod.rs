@@ -27,14 +27,14 @@ pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, lists_attendance, signatures};
 pub use editions::{differing_numbers, without_words_at, words_at};
 pub use language::Language;
-pub use numbers::{MONTHS, Quantity, quantities};
+pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use quotability::{
     Quotability, is_exception, is_self_contained, is_self_contained_question, is_too_long,
     length_in_words, quotability, refers_back,
 };
-pub use replacement::replaced;
+pub use replacement::{admits_error, replaced};
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};

@@ -6,6 +6,17 @@
 
 use std::ops::Range;
 
+/// The days of the week in English, folded.
+pub const WEEKDAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
 /// The months in English, folded.
 pub const MONTHS: [&str; 12] = [
     "january",

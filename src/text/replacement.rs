@@ -67,6 +67,19 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
     (!old.is_empty()).then_some(old)
 }
 
+/// Words with which a sentence says that something said before was wrong; a closed list, written by
+/// hand.
+const ERRORS: &str = "the wrong, wrongly, in error, by mistake, misprint, erratum";
+
+/// `true` if a sentence says that something said before was wrong, and then what is right: "We gave
+/// the wrong winner: it was Ann."
+pub fn admits_error(sentence: &str) -> bool {
+    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = format!(" {} ", folded.join(" "));
+    let mut errors = ERRORS.split(", ");
+    sentence.contains(": ") && errors.any(|error| folded.contains(&format!(" {error} ")))
+}
+
 /// The value that a sentence denies after it gave another: "It is on 20 June, not on 27 June".
 fn denied(words: &[(String, bool)]) -> Option<Vec<String>> {
     let is_number = |(word, _): &(String, bool)| word.starts_with(|c: char| c.is_ascii_digit());
@@ -94,6 +107,13 @@ fn name<'a>(words: impl Iterator<Item = &'a (String, bool)>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_is_admitted_before_what_is_right() {
+        assert!(admits_error("We gave the wrong winner: it was Ann."));
+        assert!(!admits_error("The wrong key was used."));
+        assert!(!admits_error("The winner was: Ann."));
+    }
 
     #[test]
     fn what_is_replaced_is_named_before_or_after_the_word_for_it() {

@@ -175,3 +175,27 @@ fn another_name_is_not_supported_in_part_and_a_surname_more_is() {
         .collect();
     assert_eq!(verdicts, ["unsupported", "partial"], "{sentences:#?}");
 }
+
+#[test]
+fn a_timetable_contradicts_no_day_by_another_and_an_admitted_error_disputes() {
+    let times = "# Opening times\n\nTuesday 10.00 - 13.00\nWednesday 16.00 - 19.30\n\
+                 Saturday 09.30 - 14.00\nSunday, Monday, Friday closed\n";
+    let spring = "# News, spring\n\nThe most borrowed tool of 2024 was the carpet cleaner.\n";
+    let summer = "# News, summer\n\nWe gave the wrong winner: the most borrowed tool of 2024 was \
+                  the cordless drill.\n";
+    let report = "The library opens until 19.30 on Wednesdays [times.md].\n\n\
+                  The most borrowed tool of 2024 was the carpet cleaner [spring.md].\n";
+    let documents = [
+        ("times.md", times),
+        ("spring.md", spring),
+        ("summer.md", summer),
+    ];
+    let scratch = scratch(&documents, report);
+    let sentences = sentences(&scratch, 0);
+    let verdicts: Vec<&str> = sentences
+        .iter()
+        .map(|one| one["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["partial", "supported"], "{sentences:#?}");
+    assert_eq!(sentences[1]["rival"]["source"], "summer.md");
+}
