@@ -3,14 +3,17 @@
 //! A server writes apart that a topic was acknowledged and that it was removed. One that is killed
 //! in between may remember the first alone: then the topic stays, and counts as done. So workers
 //! tell one another which topics they have, and one without work puts afresh what none of them has
-//! had for two leases. A session that is finished is only acknowledged again.
+//! had for two leases. A session that is finished is only acknowledged again. In a cluster the
+//! server that delivers may be the one that lost topics; then another one takes its place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use async_nats::Client;
+use async_nats::jetstream::response::Response;
 use futures::StreamExt as _;
+use serde_json::Value;
 use tokio::time::{sleep, timeout_at};
 use tracing::{debug, warn};
 
@@ -76,12 +79,16 @@ impl Suspects {
         let sequences: BTreeSet<u64> = orphans.iter().map(|topic| topic.sequence).collect();
         self.since
             .retain(|sequence, _| sequences.contains(sequence));
+        let is_lost = |since: &Instant| since.elapsed() >= lease * UNLEASED_FOR;
+        if self.since.values().any(is_lost) {
+            connection.change_leaders().await;
+        }
         for topic in orphans {
             let since = *self
                 .since
                 .entry(topic.sequence)
                 .or_insert_with(Instant::now);
-            if since.elapsed() >= lease * UNLEASED_FOR {
+            if is_lost(&since) {
                 warn!("the queue lost track of a topic, which is queued again");
                 self.since.remove(&topic.sequence);
                 connection
@@ -118,6 +125,19 @@ impl Leases {
 }
 
 impl Connection {
+    /// Has another server of a cluster deliver the topics of each lane. One that was killed while
+    /// it wrote may have come back without topics that the others have, and delivers none of them.
+    /// A single server refuses, which changes nothing.
+    async fn change_leaders(&self) {
+        let stream = &self.topics.cached_info().config.name;
+        let mut names = self.topics.consumer_names();
+        while let Some(Ok(name)) = names.next().await {
+            let subject = format!("CONSUMER.LEADER.STEPDOWN.{stream}.{name}");
+            let answer: Result<Response<Value>, _> = self.context.request(subject, &()).await;
+            debug!("another server is to deliver {name}: {answer:?}");
+        }
+    }
+
     /// The sequence numbers of the topics that the workers have which answer.
     async fn leased(&self) -> Result<BTreeSet<u64>> {
         let client = self.context.client();
