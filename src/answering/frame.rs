@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::vocabulary::folded;
 use crate::text;
 
 /// Words that frame any question, beside stop words. Only words that are seldom the subject: "type"
@@ -114,9 +115,7 @@ pub(super) fn first_question(question: &str) -> &str {
     let Some((before, after)) = question.split_once(", and ").filter(|_| asks_whether) else {
         return question;
     };
-    let words: Vec<String> = text::words(after)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(after);
     let asks = words
         .first()
         .is_some_and(|word| word == "how" || CONTRACTED.contains(&word.as_str()));
@@ -157,9 +156,7 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
 
 /// `true` if a question is on a document that it names: "the article on radiators".
 pub(super) fn cites_document(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     words.windows(2).any(|pair| {
         BEFORE_SUBJECT.contains(&pair[0].as_str()) && OF_SUBJECT.contains(&pair[1].as_str())
     })
@@ -175,9 +172,7 @@ const EMPTY_VERBS: &[&str] = &[
 /// The verb at the end of a question for what a thing does or is, "What does balancing bring?", or
 /// "new" in "What is new in it?": what answers says so in words of its own.
 pub(super) fn empty_word(question: &str) -> Option<String> {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["what", "is" | "was" | "s", "new", ..] | ["what's", "new", ..] => Some("new".to_owned()),
         [
@@ -206,10 +201,8 @@ pub(super) fn asks_for_least_age(question: &str) -> bool {
 
 /// `true` if a question asks how many of a thing one may have: "How many books can I borrow?"
 pub(super) fn asks_how_many_one_may(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
-    words.starts_with(&["how".to_owned(), "many".to_owned()])
+    let words = folded(question);
+    asks_how(question, "many")
         && words.windows(2).any(|pair| {
             matches!(pair[0].as_str(), "can" | "could" | "may")
                 && matches!(pair[1].as_str(), "i" | "we" | "you" | "one")
@@ -219,10 +212,8 @@ pub(super) fn asks_how_many_one_may(question: &str) -> bool {
 /// `true` if a question asks how many of a thing a group or a place has: "How many members does the
 /// club have?"
 pub(super) fn asks_how_many_there_are(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
-    words.starts_with(&["how".to_owned(), "many".to_owned()])
+    let words = folded(question);
+    asks_how(question, "many")
         && words
             .iter()
             .any(|word| matches!(word.as_str(), "do" | "does"))
@@ -252,9 +243,7 @@ pub(super) fn asks_for_frequency(question: &str) -> bool {
 
 /// `true` if a question asks for how much two things differ: "How much faster is it?"
 pub(super) fn asks_for_difference(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     words.windows(3).any(|window| {
         window[0] == "how"
             && matches!(window[1].as_str(), "much" | "far")
@@ -289,9 +278,7 @@ const CHANGES: &[&str] = &[
 /// `true` if a question asks by how much something becomes more or less: "How much does an
 /// afterburner raise the noise?"
 pub(super) fn asks_for_change(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     let mut words = words.iter().map(String::as_str);
     let is_quantity = words.any(|word| word == "how")
         && words
@@ -306,9 +293,7 @@ const PRESENT: &[&str] = &["is", "are", "do", "does", "should", "can", "must", "
 /// The year at the end of a question about the present, "Is it worth it in 2026?": it only says
 /// when the question is asked.
 pub(super) fn year_of_asking(question: &str) -> Option<String> {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     let is_present = PRESENT.contains(&words.first()?.as_str());
     let [.., before, year] = words.as_slice() else {
         return None;
@@ -337,9 +322,7 @@ const BROUGHT: &[&str] = &["bring", "have", "keep", "take"];
 /// The word with which a question asks whether something may or must be done, "Are dogs allowed?":
 /// a rule has words of its own for it, "Dogs must be kept on a lead".
 pub(super) fn rule_word(question: &str) -> Option<String> {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     match words.first()?.as_str() {
         "is" | "are" | "was" | "were" => {
             let mut words = words.into_iter();
@@ -356,9 +339,7 @@ pub(super) fn rule_word(question: &str) -> Option<String> {
 
 /// `true` if a question asks for a number that names something: "What is the phone number?"
 pub(super) fn asks_for_number(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     let [what, is, _, rest @ ..] = words.as_slice() else {
         return false;
     };
@@ -376,9 +357,7 @@ pub(super) fn asks_for_next(question: &str) -> bool {
 
 /// `true` if a question asks who is in a group: "Who is on the committee?", "List the members".
 pub(super) fn asks_for_members(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {
         [
@@ -396,9 +375,7 @@ pub(super) fn asks_for_members(question: &str) -> bool {
 
 /// `true` if a question asks at what time a place opens or closes: a year is no answer.
 pub(super) fn asks_for_hours(question: &str) -> bool {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = folded(question);
     let [when, does, .., last] = words.as_slice() else {
         return false;
     };

@@ -162,9 +162,8 @@ impl Question {
     /// `true` if the name of a row of a table, its first value, has no other words than the
     /// question: "Kind: Standard; Price: £28" for the price of a standard membership.
     pub fn is_named_in_row(&self, row: &str) -> bool {
-        let name = row
-            .split_once("; ")
-            .and_then(|(first, _)| first.split_once(": "));
+        let mut fields = text::tables::record_fields(row);
+        let name = fields.next().filter(|_| fields.next().is_some());
         let own = folded_words(&self.text);
         let stems: Vec<String> = own
             .iter()
@@ -178,7 +177,7 @@ impl Question {
     /// Ann; Role: Volunteer coordinator".
     pub fn is_role_in(&self, row: &str) -> bool {
         let is_role = |label: &str| ROLE_LABELS.contains(&text::fold(label.trim()).as_str());
-        let mut fields = row.split("; ").filter_map(|field| field.split_once(": "));
+        let mut fields = text::tables::record_fields(row);
         let role = fields.find(|(label, _)| is_role(label));
         self.answer_type == AnswerType::Person
             && role.is_some_and(|(_, role)| self.met(role).len() == self.terms.len())

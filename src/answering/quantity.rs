@@ -196,8 +196,7 @@ const PRICES: &[&str] = &["cost", "fee", "price"];
 
 /// `true` for a row in lower case with a number under such a label: "item: day pass; fee: 12".
 fn is_priced(row: &str) -> bool {
-    let mut fields = row.split("; ").filter_map(|field| field.split_once(": "));
-    fields.any(|(label, value)| {
+    text::tables::record_fields(row).any(|(label, value)| {
         PRICES.iter().any(|price| label.contains(price))
             && value.starts_with(|c: char| c.is_ascii_digit())
     })

@@ -265,6 +265,12 @@ pub fn row_as_record(columns: &[String], row: &str) -> String {
     with_full_stop(&fields.join(FIELDS))
 }
 
+/// The labels and values of a row that is read as a record: "Item: day pass; Price: £18."
+pub fn record_fields(record: &str) -> impl Iterator<Item = (&str, &str)> {
+    let fields = record.trim_end_matches('.').split("; ");
+    fields.filter_map(|field| field.split_once(": "))
+}
+
 /// The cells of a row of a GFM table, trimmed: between bars that are not escaped.
 pub fn row_cells(row: &str) -> Vec<String> {
     let row = row.trim();

@@ -3,6 +3,7 @@
 use super::candidate::Candidate;
 use crate::answering::Question;
 use crate::text;
+use crate::text::tables::record_fields;
 
 /// Words that ask for the largest value, and for the smallest.
 const MOST: &[&str] = &[
@@ -73,7 +74,8 @@ fn label_of_value<'a>(row: &'a str, question: &Question) -> Option<&'a str> {
         let mut met = question.met(label).into_iter();
         met.any(|term| term.word.contains(char::is_alphabetic))
     };
-    let mut fields = fields(row).filter(|(label, value)| number(value).is_some() && is_met(label));
+    let mut fields =
+        record_fields(row).filter(|(label, value)| number(value).is_some() && is_met(label));
     fields.next().map(|(label, _)| label)
 }
 
@@ -85,17 +87,11 @@ fn rows(candidates: &[Candidate], of: usize, label: &str) -> Vec<Row> {
         .enumerate()
         .filter(|(_, other)| other.document == document);
     rows.filter_map(|(index, row)| {
-        let (_, value) = fields(&row.sentence).find(|(own, _)| *own == label)?;
+        let (_, value) = record_fields(&row.sentence).find(|(own, _)| *own == label)?;
         let value = number(value)?;
         Some(Row { index, value })
     })
     .collect()
-}
-
-/// The labels and values of a row.
-fn fields(row: &str) -> impl Iterator<Item = (&str, &str)> {
-    let fields = row.trim_end_matches('.').split("; ");
-    fields.filter_map(|field| field.split_once(": "))
 }
 
 /// The number that a value is, without its unit; a date is none.
