@@ -323,9 +323,14 @@ fn title(reference: &Reference) -> String {
     one_line(&reference.title)
 }
 
+/// The first words of a title, up to its subtitle, without the mark that ends them.
 fn short_title(title: &str) -> String {
-    let words: Vec<&str> = title.split(' ').take(SHORT_TITLE_WORDS).collect();
-    words.join(" ")
+    let main = title.split(": ").next().unwrap_or(title);
+    let words: Vec<&str> = main.split(' ').take(SHORT_TITLE_WORDS).collect();
+    words
+        .join(" ")
+        .trim_end_matches([',', ';', ':', '-', '–', '—', ' '])
+        .to_owned()
 }
 
 /// Adds a full stop, unless the text ends with a mark that closes a sentence.

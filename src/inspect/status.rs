@@ -395,7 +395,9 @@ fn hint(path: &Path, state: State) -> Option<String> {
         State::Waiting if run::questions(path).is_some() => {
             Some(format!("{resume} --answer \"TEXT\""))
         }
-        State::BudgetEnded => Some(format!("{resume} --dry-run  # says which budget is enough")),
+        State::BudgetEnded => Some(format!(
+            "{resume} --dry-run  # says how much money and how many tokens are enough"
+        )),
         _ => Some(resume),
     }
 }

@@ -47,7 +47,7 @@ fn states_of_unfinished_sessions_are_told_apart_and_lead_on() {
         (
             exhausted,
             "BUDGET_ENDED",
-            " --dry-run  # says which budget is enough",
+            " --dry-run  # says how much money and how many tokens are enough",
         ),
         (
             r#"{"stage_waits": {"stage": "research", "message": "m"}}"#,

@@ -219,8 +219,12 @@ fn efficiency(input: &ReviewerInput) -> Criterion {
 }
 
 /// The score of the summary: the confidence that its first claim answers, lower if that lacks the
-/// type of the answer, and lower the less it is about the topic. A chronicle is its own summary.
+/// type of the answer, and lower the less it is about the topic. A chronicle is its own summary;
+/// a summary that says that the topic is not answered as asked scores 0.
 fn summary_score(input: &ReviewerInput) -> f64 {
+    if !input.report.unanswered.is_empty() {
+        return 0.0;
+    }
     if input.research.classification.kind == Kind::Chronicle {
         return 1.0;
     }
@@ -314,6 +318,9 @@ fn with_titles(input: &ReviewerInput, claim: &Claim) -> String {
 /// The reason for the score of the summary.
 fn summary_reason(input: &ReviewerInput) -> String {
     let summary = text::counted(input.report.executive_summary.len(), "claim");
+    if !input.report.unanswered.is_empty() {
+        return format!("{summary} in brief, none of which answers what is asked");
+    }
     match input.report.confidence {
         Some(confidence) => {
             format!("{summary} in brief, confidence {confidence:.2} that the first answers")
@@ -411,7 +418,10 @@ fn cited_passages(input: &ReviewerInput) -> BTreeSet<&str> {
 fn notes(input: &ReviewerInput) -> Vec<Note> {
     let mut notes = drops(input);
     notes.extend(another_first(input));
-    notes.extend(widenings(input));
+    // More of what does not answer is no answer: only what is missing can help there.
+    if input.report.unanswered.is_empty() {
+        notes.extend(widenings(input));
+    }
     notes.extend(missing_terms(input));
     notes
 }

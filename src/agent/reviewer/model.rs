@@ -310,6 +310,7 @@ fn step<'a>(research: &'a Research, target: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::review::ReviewDecision;
     use crate::artifact::{self, Artifact};
     use crate::config::Settings;
 
@@ -384,6 +385,18 @@ mod tests {
             (less.score - 6.0 / (queries + 6) as f64).abs() < 1e-3,
             "{less:?}"
         );
+    }
+
+    #[test]
+    fn what_is_not_answered_scores_low_and_is_not_made_longer() {
+        let mut input = input();
+        let full = Reviewer::rule(&input);
+        assert_eq!(full.decision, ReviewDecision::Accept);
+        input.report.unanswered = vec!["moon".to_owned()];
+        let review = Reviewer::rule(&input);
+        assert!(review.score < input.threshold, "{review:?}");
+        let widens = |note: &Note| matches!(note.request, NoteRequest::Widen { .. });
+        assert!(!review.notes.iter().any(widens), "{:?}", review.notes);
     }
 
     #[test]
