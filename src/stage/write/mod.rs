@@ -132,7 +132,7 @@ fn render(workspace: &Workspace) -> Result<()> {
 }
 
 /// Returns sentences about the calls of this round whose answers were rejected for good, so that
-/// the agent's rule has answered.
+/// the agent's rule has answered: one for all calls of an agent with the same problem.
 fn rule_fallbacks(workspace: &Workspace) -> Result<Vec<String>> {
     let round = workspace.round();
     let calls = model::calls(workspace.root())?;
@@ -140,22 +140,26 @@ fn rule_fallbacks(workspace: &Workspace) -> Result<Vec<String>> {
     let of_round = calls
         .into_iter()
         .filter(|call| call.stage == research::INFO.name || call.round == round);
-    let fallbacks = of_round.filter_map(|call| {
-        let rejection = call.rejection.filter(|rejection| rejection.given_up)?;
-        let about = if call.about.is_empty() {
-            String::new()
-        } else {
-            format!(" on {}", call.about)
+    let mut fallbacks: BTreeMap<(String, &str, String), Vec<String>> = BTreeMap::new();
+    for call in of_round {
+        let Some(rejection) = call.rejection.filter(|rejection| rejection.given_up) else {
+            continue;
         };
-        let agent = call.agent;
-        let problem = rejection.problem.trim_end_matches('.');
         let reason = match call.reply {
             Some(_) => "the model's answer could not be used",
             None => "no answer was obtained",
         };
-        Some(format!(
-            "The {agent}{about} was answered by rule, because {reason}: {problem}."
-        ))
+        let problem = rejection.problem.trim_end_matches('.').to_owned();
+        let calls = fallbacks.entry((call.agent, reason, problem)).or_default();
+        calls.push(call.about);
+    }
+    let sentences = fallbacks.iter().map(|((agent, reason, problem), abouts)| {
+        let which = match abouts.as_slice() {
+            [about] if about.is_empty() => "was answered by rule".to_owned(),
+            [about] => format!("on {about} was answered by rule"),
+            _ => format!("was answered by rule {} times", abouts.len()),
+        };
+        format!("The {agent} {which}, because {reason}: {problem}.")
     });
-    Ok(fallbacks.collect())
+    Ok(sentences.collect())
 }
