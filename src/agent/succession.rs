@@ -45,7 +45,10 @@ pub(super) fn supersedes(
         .date
         .zip(earlier.date)
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
-    is_later && (corrects(question, later.text, earlier.text) || restates(later, earlier))
+    is_later
+        && (corrects(question, later.text, earlier.text)
+            || overrules(question, later, earlier)
+            || restates(later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
                 || is_withdrawn(question, later.text, earlier.text)
@@ -228,6 +231,17 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         && shares_more_than(question, &old, later, earlier)
 }
 
+/// `true` if a sentence says that it replaces what was said on the day of the other one's document,
+/// and is on the same thing: "This replaces the decision of 17 June".
+fn overrules(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let day = text::replaced_day(later.text);
+    let is_of_day = day.zip(earlier.date).is_some_and(|(day, date)| {
+        let day_of_date = date.get(5..10);
+        day_of_date == Some(day.as_str())
+    });
+    is_of_day && shares_subject(question, later.text, earlier.text)
+}
+
 /// `true` if two sentences meet the same word of a question beside the name of what is replaced:
 /// what somebody else says of one who leaves an office, stays so.
 fn shares_more_than(question: &Question, old: &[String], one: &str, other: &str) -> bool {
@@ -402,6 +416,19 @@ mod tests {
         let before = sentence("2024-05-02", later.text);
         let now = sentence("2026-05-02", earlier.text);
         assert!(!supersedes(&question, before, now));
+    }
+
+    #[test]
+    fn a_decision_that_names_the_day_of_what_it_replaces_supersedes_that() {
+        let question = Question::parse("Are we staying with Datadog?");
+        let stay = "DECISION: we stay with Datadog and renew for 12 months.";
+        let leave = "DECISION (replaces the one of 17 June): we do not renew Datadog.";
+        let later = sentence("2025-08-26", leave);
+        for (date, expected) in [("2025-06-17", true), ("2025-06-18", false), ("2025", false)] {
+            assert_eq!(supersedes(&question, later, sentence(date, stay)), expected);
+        }
+        let other = sentence("2025-06-17", "DECISION: we upgrade to Postgres 16.");
+        assert!(!supersedes(&question, later, other));
     }
 
     #[test]

@@ -91,6 +91,20 @@ impl Question {
             .collect()
     }
 
+    /// The terms that a text has in the same words, whatever their inflection: no synonyms.
+    pub fn named_in(&self, text: &str) -> Vec<&QuestionTerm> {
+        let mut vocabulary = Vocabulary::default();
+        let tokens = vocabulary.tokens(text, self.language);
+        let entries = tokens
+            .into_iter()
+            .filter_map(|token| vocabulary.entry(token));
+        let stems: Vec<&str> = entries.map(|entry| &*entry.stem).collect();
+        let terms = self.terms.iter();
+        terms
+            .filter(|term| stems.contains(&term.stem.as_str()))
+            .collect()
+    }
+
     /// The term for what it asks about: the first after an auxiliary verb, "Do winglets save fuel?"
     /// or, after "what is the", the last of a phrase, "What is the yearly salary of a maintainer?"
     /// `None` after a pronoun, if only a frame word is there, and in other languages.

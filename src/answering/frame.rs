@@ -79,6 +79,9 @@ const FRAME: &[&str] = &[
     "currently",
     "nowadays",
     "presently",
+    "actually",
+    "exactly",
+    "finally",
 ];
 
 /// Question words with which "is" is often contracted: "Who's".
@@ -220,9 +223,17 @@ pub(super) fn asks_how_many_there_are(question: &str) -> bool {
         && words.last().is_some_and(|last| last == "have")
 }
 
-/// `true` if a question asks for how long something is or lasts.
+/// `true` if a question asks for how long something is or lasts, or within which time one has to do
+/// it: "How quickly must I answer?"
 pub(super) fn asks_for_duration(question: &str) -> bool {
-    question.to_lowercase().starts_with("how long ")
+    let words = folded(question);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    matches!(
+        words[..],
+        ["how", "long", _, ..]
+            | ["how", "quickly" | "soon", "must" | "should", ..]
+            | ["how", "quickly" | "soon", "do", _, "have" | "need", ..]
+    )
 }
 
 /// `true` if a question asks for a price without a word for it: "How much is a day ticket?"
@@ -265,7 +276,10 @@ pub(super) fn measured(question: &str) -> Option<String> {
     let [how, adjective, verb] = words.as_slice() else {
         return None;
     };
-    let is_general = matches!(adjective.as_str(), "high" | "big" | "large" | "great");
+    let is_general = matches!(
+        adjective.as_str(),
+        "high" | "big" | "large" | "great" | "quickly" | "soon"
+    );
     (how == "how" && is_general && text::is_stop_word(verb)).then(|| adjective.clone())
 }
 

@@ -76,16 +76,16 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if term.stem == *entry.stem {
         return 1.0;
     }
-    // Numbers match exactly or not at all.
-    let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
-    if has_digit(&term.word) || has_digit(&entry.word) {
-        return 0.0;
-    }
     if arabic::is_arabic(&term.word) {
         return arabic_degree(term, &entry.word);
     }
     if term.synonyms.contain(&entry.stem) {
         return SYNONYM_MATCH;
+    }
+    // Numbers match exactly or not at all.
+    let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
+    if has_digit(&term.word) || has_digit(&entry.word) {
+        return 0.0;
     }
     if is_compound(&term.word, &entry.word) || is_compound(&entry.word, &term.word) {
         return COMPOUND_MATCH;

@@ -29,6 +29,7 @@ mod presence;
 mod quantity;
 mod question;
 mod ranker;
+mod reasons;
 mod synonyms;
 mod thing;
 mod vocabulary;

@@ -1,6 +1,6 @@
 //! The tests whether a sentence has an answer of the type that a question asks for.
 
-use super::answer_type::{AnswerType, REASON_NOUNS};
+use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
 use super::dates::{gives_age, gives_hours, has_new_date, is_time};
 use super::frame;
@@ -9,6 +9,7 @@ use super::quantity::{
     has_new_number, has_new_price, is_change,
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
+use super::reasons::REASONS;
 use super::vocabulary::{folded, words_have};
 use crate::text::{self, Language};
 
@@ -228,30 +229,6 @@ impl Question {
         self.answer_type == AnswerType::Location && is_pronoun && is_located(&words, self)
     }
 
-    /// `true` if a text may give a reason, be it by a word that introduces other things as well:
-    /// "to keep it dry", "so it was sold". In a language without such words any text may.
-    pub fn gives_reason(&self, text: &str) -> bool {
-        if let Some(cues) = self.cues {
-            return cues.reasons.is_empty() || cues.has_new(text, &self.text, cues.reasons);
-        }
-        let words = folded(text);
-        let is_purpose = |pair: &[String]| pair[0] == "to" && !text::is_stop_word(&pair[1]);
-        self.language != Language::default()
-            || words_have(&words, REASONS)
-            || words_have(&words, POSSIBLE_REASONS)
-            || words.windows(2).any(is_purpose)
-    }
-
-    /// `true` if it asks for a reason, and a sentence is labelled as one: "Cause: the gate was
-    /// open".
-    pub fn is_labelled_reason(&self, sentence: &str) -> bool {
-        let label = sentence
-            .split_once(": ")
-            .map(|(label, _)| text::fold(label));
-        self.answer_type == AnswerType::Reason
-            && label.is_some_and(|label| REASON_NOUNS.contains(&label.as_str()))
-    }
-
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
     pub fn has_type(&self, sentence: &str) -> bool {
         let text = &self.text;
@@ -363,59 +340,6 @@ const RULES: &[&str] = &[
     "permission",
     "permitted",
     "prohibited",
-];
-
-/// Words that introduce a reason.
-const REASONS: &[&str] = &[
-    "because",
-    "due to",
-    "led to",
-    "leads to",
-    "to prevent",
-    "to avoid",
-    "in order to",
-    "since",
-    "as a result",
-    "reason",
-    "reasons",
-    "cause",
-    "caused",
-    "causes",
-    "owing to",
-    "thanks to",
-    "so that",
-    "therefore",
-    "motivated",
-    "allows",
-    "result of",
-    "resulted",
-    "that is why",
-    "this is why",
-    "which is why",
-];
-
-/// Words that introduce a reason among other things, and those of headings above reasons.
-const POSSIBLE_REASONS: &[&str] = &[
-    "complained",
-    "enough",
-    "instead",
-    "makes",
-    "means",
-    "motivation",
-    "need",
-    "needed",
-    "needs",
-    "otherwise",
-    "problem",
-    "problems",
-    "rationale",
-    "risk",
-    "so",
-    "too",
-    "unless",
-    "unlike",
-    "why",
-    "without",
 ];
 
 /// Words that compare.
@@ -666,9 +590,18 @@ fn is_located(words: &[String], question: &Question) -> bool {
         let stem = question.language.stem(word, word);
         question.terms.iter().any(|term| term.stem == stem)
     };
-    let verb = words
-        .iter()
-        .position(|word| matches!(word.as_str(), "is" | "are" | "was" | "were"));
+    // "Where do they live?" "They live in one house."
+    let of_question = folded(&question.text);
+    let asks_with_verb = matches!(
+        of_question.get(1).map(String::as_str),
+        Some("do" | "does" | "did")
+    );
+    let own_verb = question.terms.last().filter(|_| asks_with_verb);
+    let is_own_verb =
+        |word: &str| own_verb.is_some_and(|verb| verb.stem == question.language.stem(word, word));
+    let verb = words.iter().position(|word| {
+        matches!(word.as_str(), "is" | "are" | "was" | "were") || is_own_verb(word)
+    });
     verb.is_some_and(|verb| {
         let (before, after) = words.split_at(verb);
         let mut after = after[1..]
@@ -703,6 +636,9 @@ mod tests {
         ] {
             assert_eq!(question.has_type(sentence), expected, "{sentence}");
         }
+        let question = Question::parse("Where do the services live?");
+        assert!(question.has_type("All services live in one repository."));
+        assert!(!question.has_type("All services live long."));
     }
 
     #[test]

@@ -237,8 +237,9 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
             push(word.text, part.to_owned(), stem, true);
             continue;
         }
-        let is_name =
-            has_digit || capitalised(word.text) && !is_first && !is_title && language != german();
+        let is_name = has_digit
+            || capitalised(word.text) && !is_first && !is_title && language != german()
+            || is_in_identifier(question, word);
         let is_frame = !is_name && is_frame_word(&folded, next.as_deref());
         let is_in_name = named
             .iter()
@@ -250,6 +251,19 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         push(word.text, folded, stem, is_name);
     }
     terms
+}
+
+/// `true` for a part of an identifier of letters and numbers that hyphens join, "us-east-1".
+fn is_in_identifier(question: &str, word: &text::Word<'_>) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let (before, after) = question.split_at(word.range.start);
+    let before = before.len() - before.trim_end_matches(is_part).len();
+    let after = after.len() - after.trim_start_matches(is_part).len();
+    let whole = &question[word.range.start - before..word.range.start + after];
+    let last = whole.rsplit_once('-').map_or("", |(_, last)| last);
+    whole.starts_with(|c: char| c.is_ascii_lowercase())
+        && !last.is_empty()
+        && last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The groups of synonyms of a word in a language by its code, or in Arabic by its script.

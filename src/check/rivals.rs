@@ -42,7 +42,11 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
         let mut others = others
             .iter()
             .filter(|other| other.name != best.source && !other.status.is_not_in_force());
-        let correction = others.find_map(|other| correction(&sentence.text, other));
+        let all = sources.all();
+        let own = all.iter().find(|source| source.name == best.source)?;
+        let correction = others.find_map(|other| {
+            correction(&sentence.text, other).or_else(|| overruling(&sentence.text, own, other))
+        });
         if correction.is_some() {
             return correction;
         }
@@ -138,6 +142,29 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                 is_same.then(|| source.matching(&range)).flatten()
             })
         })
+}
+
+/// The number of characters at the beginning of a document in which its day is.
+const HEAD: usize = 400;
+
+/// The sentence of a source that says that it replaces what was said on the day of the document
+/// that supports a claim, and has a name of the claim: "This replaces the decision of 17 June".
+fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
+    let head = [&own.title, text::truncate(&own.text, HEAD)].join(" ");
+    let names = text::words(claim).skip(1);
+    let names = names.filter(|word| word.text.starts_with(char::is_uppercase));
+    let names: BTreeSet<&str> = names.map(|word| word.text).collect();
+    let passages = other.passages.best(claim, PASSAGES);
+    let mut sentences = passages
+        .iter()
+        .flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
+    let is_overruling = |sentence: &str| {
+        let is_of_day =
+            text::replaced_day(sentence).is_some_and(|day| text::names_day(&head, &day));
+        is_of_day && text::words(sentence).any(|word| names.contains(word.text))
+    };
+    let sentence = sentences.find(|range| is_overruling(&other.text[range.clone()]))?;
+    other.matching(&sentence)
 }
 
 /// `true` if a sentence has most of the words of a claim that mean something.

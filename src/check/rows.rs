@@ -186,6 +186,12 @@ impl<'a> Row<'a> {
         let columns = || self.table.columns.iter().zip(&self.cells).skip(1);
         self.numbers.iter().find_map(|number| {
             let has = |cell: &str| numbers(cell).contains(number);
+            // "eu-west-2" names the row.
+            let is_in_name =
+                |cell: &&String| cell.contains(char::is_alphabetic) && has(cell) && self.says(cell);
+            if self.cells.iter().any(|cell| is_in_name(&cell)) {
+                return None;
+            }
             let mut having = columns().filter(|(_, cell)| has(cell)).peekable();
             having.peek()?;
             if having.any(|(name, _)| self.says_a_word(name)) {

@@ -38,7 +38,7 @@ impl<'a> Digits<'a> {
         let (mut text, mut ends) = (String::with_capacity(original.len()), Vec::new());
         let (mut end, mut at) = (0, 0);
         while at < words.len() {
-            let replaced = day(&words[at..])
+            let replaced = date(&words[at..])
                 .or_else(|| interval(&folded, at))
                 .or_else(|| fraction(&folded, at))
                 .or_else(|| number(&folded, at));
@@ -72,27 +72,39 @@ impl<'a> Digits<'a> {
     }
 }
 
-/// The day of an ISO 8601 date as it is written in words, "14 June 2026" for 2026-06-14, and how
-/// many words it is.
-fn day(words: &[Word<'_>]) -> Option<(String, usize)> {
-    let [year, month, day, ..] = words else {
-        return None;
+/// The day or the month of an ISO 8601 date as it is written in words, "14 June 2026" for
+/// 2026-06-14 and "June 2026" for 2026-06, and how many words it is.
+fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
+    let parts = [4, 2, 2];
+    let is_part = |(word, length): &(&Word<'_>, usize)| {
+        word.text.len() == *length && word.text.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let is_beside = |one: &Word<'_>, other: &Word<'_>| one.range.end + 1 == other.range.start;
-    let is_date = [(year, 4), (month, 2), (day, 2)]
-        .iter()
-        .all(|(word, length)| {
-            word.text.len() == *length && word.text.bytes().all(|byte| byte.is_ascii_digit())
-        });
-    if !is_date || !is_beside(year, month) || !is_beside(month, day) {
-        return None;
+    let is_beside = |at: usize| at == 0 || words[at - 1].range.end + 1 == words[at].range.start;
+    let parts = words.iter().zip(parts).enumerate();
+    let length = parts
+        .take_while(|(at, part)| is_beside(*at) && is_part(part))
+        .count();
+    let (year, month) = (
+        words.first()?.text,
+        words.get(1)?.text.parse::<usize>().ok()?,
+    );
+    let name = text::MONTHS.get(month.checked_sub(1)?)?;
+    let (first, rest) = name.split_at(1);
+    let name = first.to_uppercase() + rest;
+    match length {
+        3 => {
+            let day = words[2].text.trim_start_matches('0');
+            Some((format!("{day} {name} {year}"), 3))
+        }
+        // "2010-11" may be two years.
+        2 if year
+            .parse::<usize>()
+            .is_ok_and(|year| year % 100 + 1 != month) =>
+        {
+            Some((format!("{name} {year}"), 2))
+        }
+        _ => None,
     }
-    let month = month.text.parse::<usize>().ok()?.checked_sub(1)?;
-    let month = text::MONTHS.get(month)?;
-    let (first, rest) = month.split_at(1);
-    let day = day.text.trim_start_matches('0');
-    let date = format!("{day} {}{rest} {}", first.to_uppercase(), year.text);
-    Some((date, 3))
 }
 
 /// The beginning of a period without a number, with its number: "every 1" of "every week" and of
@@ -236,6 +248,8 @@ mod tests {
                 "33 % by cheque, a third party",
             ),
             ("it pays twice", "it pays 2 times"),
+            ("2026-06-14, 2026-06", "14 June 2026, June 2026"),
+            ("2010-11, 2010-48", "2010-11, 2010-48"),
             (
                 "it came once, half a day, at once",
                 "it came once, half a day, at once",

@@ -18,7 +18,7 @@ use crate::artifact::session::State;
 use crate::inspect::{self, Status};
 use crate::pipeline::score_text;
 use crate::session::{self, Layout};
-use crate::text::without_controls;
+use crate::text::{self, without_controls};
 
 /// `research list`.
 pub(super) const COMMAND: Command = Command {
@@ -130,6 +130,13 @@ fn list(program: &Program<'_>, arguments: &ListArgs) -> Result<Exit> {
     let statuses = statuses(program, &Filter::new(program, arguments)?)?;
     if program.output.json {
         return program.output.value(&statuses);
+    }
+    if statuses.is_empty() {
+        let remark = match session::ids(program.output_dir()).map_or(0, |ids| ids.len()) {
+            0 => format!("no session in {}", program.output_dir().display()),
+            count => format!("none of {} matches", text::counted(count, "session")),
+        };
+        program.output.remark(&remark);
     }
     program
         .output

@@ -263,12 +263,21 @@ impl Updater<'_> {
             run_engine(self.program, path, &pipeline, &request, (engine, false))?;
         } else {
             block_on(run::execute(&engine, path, &pipeline, &request))?;
-            let remark = format!("made again: {}", path.display());
-            self.program.output.remark(&remark);
         }
         let update = inspect::last_published(path)
             .map(|after| Update::between(before.as_ref(), &after))
             .filter(|update| !update.is_empty());
+        // Of many reports, most say what they said before.
+        let remark = match &update {
+            Some(_) => Some(format!("changed: {}", path.display())),
+            None => self
+                .program
+                .verbose
+                .then(|| format!("as before: {}", path.display())),
+        };
+        if let Some(remark) = remark.filter(|_| self.jobs > 1) {
+            self.program.output.remark(&remark);
+        }
         let news = update.as_ref().map(Update::locators).unwrap_or(cited);
         Ok(Entry {
             outcome: update

@@ -336,6 +336,13 @@ impl Library {
         ranked
     }
 
+    /// The document of this library that replaces another one, by its status; `None` if none does.
+    pub fn successor(&self, document: usize) -> Option<usize> {
+        let name = self.documents[document].status.superseded_by.as_deref()?;
+        let successor = entities::document_of_name(&self.index, name);
+        successor.filter(|successor| *successor != document)
+    }
+
     /// The documents that a query names by number, as in "RFC 2094", and its other words; `None` if
     /// it names none.
     pub fn cited(&self, query: &str) -> Option<(Vec<usize>, String)> {

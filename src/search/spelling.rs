@@ -9,7 +9,7 @@ use crate::text;
 /// The letters of a term from which on one typing error in it is recognised, and two. Chosen by
 /// hand: shorter ones are one letter away from too many others.
 const ONE_ERROR: usize = 4;
-const TWO_ERRORS: usize = 6;
+const TWO_ERRORS: usize = 8;
 
 /// The number of similar terms whose words are looked for in a document.
 const CANDIDATES: usize = 5;

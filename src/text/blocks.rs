@@ -1,6 +1,7 @@
 //! The block structure of a Markdown text (CommonMark with GFM tables, footnotes and task lists):
 //! its paragraphs, items, quotations, code and headings, each with its byte range.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -73,17 +74,21 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
     }
     ranges.push(trimmed(text, start..position));
     ranges.retain(|range| !range.is_empty());
-    let ranges: Vec<Range<usize>> = ranges
+    let parts = ranges
         .into_iter()
-        .flat_map(|range| without_numbered_heading(text, range))
-        .collect();
+        .map(|range| without_first_heading(text, range));
+    let parts: Vec<Vec<Range<usize>>> = parts.collect();
+    let parted = parts.iter().filter(|parts| parts.len() > 1);
+    let parted: BTreeSet<usize> = parted.map(|parts| parts[0].start).collect();
+    let ranges: Vec<Range<usize>> = parts.into_iter().flatten().collect();
     let mut blocks: Vec<Block> = Vec::with_capacity(ranges.len());
     let mut headings: Arc<[String]> = Arc::from(Vec::new());
     let mut section = 0;
     for (number, range) in ranges.iter().enumerate() {
         let own = &text[range.clone()];
         let below = ranges.get(number + 1).map(|next| &text[next.clone()]);
-        let is_heading = below.is_some_and(|below| is_plain_heading(own, below));
+        let is_heading = below
+            .is_some_and(|below| is_plain_heading(own, below) || parted.contains(&range.start));
         section += usize::from(is_heading);
         blocks.push(Block {
             kind: if is_heading {
@@ -106,26 +111,42 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// The range of a paragraph of plain text, parted after its first line if that is a heading with a
-/// number, such as "2. Costs" in minutes.
-fn without_numbered_heading(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+/// The range of a paragraph of plain text, parted after its first line if that is a heading: with a
+/// number, such as "2. Costs" in minutes, or above lines that are all indented.
+fn without_first_heading(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let own = &text[range.clone()];
     let parts = own
         .split_once('\n')
-        .map(|(first, rest)| (first.trim_end(), rest.trim_start()))
+        .map(|(first, rest)| (first.trim_end(), rest))
         .filter(|(first, rest)| {
             let title = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
             let is_numbered = title.len() < first.len() && title.starts_with([' ', ')']);
             let title = title.trim_start_matches([' ', ')']);
-            is_numbered && is_plain_heading(title, rest)
+            is_numbered && is_plain_heading(title, rest.trim_start())
+                || is_above_indented(first, rest)
         });
     match parts {
         Some((first, rest)) => vec![
             range.start..range.start + first.len(),
-            range.end - rest.len()..range.end,
+            range.end - rest.trim_start().len()..range.end,
         ],
         None => vec![range],
     }
+}
+
+/// The maximum number of words of a heading above indented lines; chosen by hand.
+const INDENTED_HEADING_WORDS: usize = 6;
+
+/// `true` if a line is the heading of the lines below it, which are all indented: a short one that
+/// no sentence goes on from, as in a paragraph with a hanging indent.
+fn is_above_indented(line: &str, below: &str) -> bool {
+    let is_new = below.trim_start().starts_with(|c: char| !c.is_lowercase());
+    is_new
+        && is_heading_line(line)
+        && line.split_whitespace().count() <= INDENTED_HEADING_WORDS
+        && below
+            .lines()
+            .all(|line| line.starts_with("  ") || line.starts_with('\t'))
 }
 
 /// The maximum number of words of a heading of plain text; chosen by hand.
@@ -134,16 +155,19 @@ const HEADING_WORDS: usize = 10;
 /// `true` if a paragraph of plain text is the heading of the one below: a short line that does not
 /// end as a sentence does, above one that does and is longer.
 fn is_plain_heading(own: &str, below: &str) -> bool {
+    let is_prose = below.ends_with(['.', '!', '?', '。', '！', '？', '"', '”', ')', ':']);
+    is_heading_line(own)
+        && is_prose
+        && own.split_whitespace().count() <= HEADING_WORDS
+        && below.len() > own.len()
+}
+
+/// `true` if a text is one line that begins as a heading does and does not end as a sentence.
+fn is_heading_line(own: &str) -> bool {
     let first = own.chars().next();
     let begins = first.is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase());
     let ends = own.ends_with(|c: char| c.is_alphanumeric() || c == ')');
-    let is_prose = below.ends_with(['.', '!', '?', '。', '！', '？', '"', '”', ')', ':']);
-    begins
-        && ends
-        && is_prose
-        && !own.contains('\n')
-        && own.split_whitespace().count() <= HEADING_WORDS
-        && below.len() > own.len()
+    begins && ends && !own.contains('\n')
 }
 
 /// The plain title of the first heading of a Markdown text.
@@ -529,6 +553,28 @@ mod tests {
         assert_eq!(headings, ["How it was measured"]);
         assert_eq!(blocks[3].headings[..], ["How it was measured".to_owned()]);
         assert_eq!((blocks[0].section, blocks[3].section), (0, 1));
+    }
+
+    #[test]
+    fn a_line_above_indented_ones_is_their_heading() {
+        let text = "Late updates\n\nWhat happened\n  Updates were late.\n  All had one.\n\n\
+            Lessons\n  * consumers first\n\nWe have moved to another\n  queue since then.\n";
+        let blocks = paragraphs(text);
+        let shown: Vec<(BlockKind, &str)> = blocks
+            .iter()
+            .map(|block| (block.kind, &text[block.range.clone()]))
+            .collect();
+        let (heading, paragraph) = (BlockKind::Heading, BlockKind::Paragraph);
+        assert_eq!(
+            shown[1..],
+            [
+                (heading, "What happened"),
+                (paragraph, "Updates were late.\n  All had one."),
+                (heading, "Lessons"),
+                (paragraph, "* consumers first"),
+                (paragraph, "We have moved to another\n  queue since then."),
+            ]
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Sentences that say what was so before: "Bob is the lead in place of Ann."
 
+use super::numbers::MONTHS;
 use super::words::{fold, is_stop_word, words};
 
 /// Phrases after which a sentence names what is no longer so, in English, German and Spanish; a
@@ -67,6 +68,42 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
     (!old.is_empty()).then_some(old)
 }
 
+/// Verbs with which a decision ends one of another day; a closed list, written by hand.
+const OVERRULES: &str = "replaces, supersedes, overrules, overrides, overturns, reverses, revokes, \
+    rescinds, withdraws, annuls";
+
+/// The number of words behind such a verb among which the day is: "the decision of 17 June".
+const DAY_WORDS: usize = 8;
+
+/// The month and the day, "06-17", of what a sentence says that it replaces: "This replaces the
+/// decision of 17 June"; `None` if it says nothing of this kind.
+pub fn replaced_day(sentence: &str) -> Option<String> {
+    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let is_verb = |word: &String| OVERRULES.split(", ").any(|verb| verb == word);
+    let at = folded.iter().position(is_verb)?;
+    let behind = &folded[at + 1..folded.len().min(at + 1 + DAY_WORDS)];
+    behind.windows(2).find_map(day_of)
+}
+
+/// `true` if a text names a month and a day, "06-17": "17 June", "June 17", "2025-06-17".
+pub fn names_day(text: &str, day: &str) -> bool {
+    let folded: Vec<String> = words(text).map(|word| fold(word.text)).collect();
+    let mut pairs = folded.windows(2);
+    pairs.any(|pair| day_of(pair).as_deref() == Some(day)) || text.contains(&format!("-{day}"))
+}
+
+/// The month and the day, "06-17", that two folded words name in either order.
+fn day_of(pair: &[String]) -> Option<String> {
+    let [one, other] = pair else {
+        return None;
+    };
+    let month = |word: &str| MONTHS.iter().position(|month| *month == word);
+    let day = |word: &str| word.parse::<u8>().ok().filter(|day| (1..=31).contains(day));
+    let day_first = day(one).zip(month(other));
+    let (day, month) = day_first.or_else(|| day(other).zip(month(one)))?;
+    Some(format!("{:02}-{day:02}", month + 1))
+}
+
 /// Words with which a sentence says that something said before was wrong; a closed list, written by
 /// hand.
 const ERRORS: &str = "the wrong, wrongly, in error, by mistake, misprint, erratum";
@@ -78,6 +115,33 @@ pub fn admits_error(sentence: &str) -> bool {
     let folded = format!(" {} ", folded.join(" "));
     let mut errors = ERRORS.split(", ");
     sentence.contains(": ") && errors.any(|error| folded.contains(&format!(" {error} ")))
+}
+
+/// The stages of a status after which what has it does not apply; a closed list, written by hand.
+const ENDED: &str = "superseded, deprecated, obsolete, withdrawn, rejected, replaced, retired";
+
+/// `true` for a line with a status that says that what has it does not apply any more: "Status:
+/// superseded by D2".
+pub fn states_end(line: &str) -> bool {
+    let status = line
+        .trim_start_matches(|c: char| !c.is_alphanumeric())
+        .split_once(':')
+        .filter(|(label, _)| fold(label.trim_matches(['*', ' '])) == "status");
+    let first = status.and_then(|(_, value)| words(value).next());
+    first.is_some_and(|word| ENDED.split(", ").any(|own| own == fold(word.text)))
+}
+
+/// Words with which a note begins that was added later; a closed list, written by hand.
+const LATER: &str = "edit, edited, update, updated, correction, corrected, addendum";
+
+/// `true` for a note on the sentence before it that was added later: "(Edit, May: it slipped.)"
+pub fn is_later_note(sentence: &str) -> bool {
+    let first = words(sentence).next();
+    let is_later = first.is_some_and(|word| {
+        let is_capital = word.text.starts_with(char::is_uppercase);
+        is_capital && LATER.split(", ").any(|own| own == fold(word.text))
+    });
+    is_later && sentence.contains(": ")
 }
 
 /// The value that a sentence denies after it gave another: "It is on 20 June, not on 27 June".

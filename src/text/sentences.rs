@@ -61,6 +61,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     boundaries.extend(emphasis_ends(text, within.clone()));
     boundaries.extend(ideographic_ends(text, within.clone()));
     boundaries.extend(month_ends(text, within.clone()));
+    boundaries.extend(unit_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
     boundaries.dedup();
@@ -92,6 +93,31 @@ fn month_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
         let is_word = slice[..at].ends_with(char::is_whitespace);
         let begins = next.len() < after.len() && next.starts_with(char::is_uppercase);
         (is_word && begins).then_some(within.end - next.len())
+    })
+}
+
+/// The units with which a sentence ends, though the segmenter takes them for abbreviations: "ms."
+/// for a title.
+const LAST_UNITS: &[&str] = &["ms.", "min.", "sec.", "hr.", "hrs."];
+
+/// The boundaries after units of a number, as in "It took 94 ms. The next".
+fn unit_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    let units = LAST_UNITS.iter().flat_map(|unit| slice.match_indices(unit));
+    units.filter_map(move |(at, unit)| {
+        let (before, after) = slice.split_at(at + unit.len());
+        let next = after.trim_start();
+        let begins = next.len() < after.len() && next.starts_with(char::is_uppercase);
+        (begins && ends_with_unit(before)).then_some(within.end - next.len())
+    })
+}
+
+/// `true` if a text ends with such a unit behind a number.
+fn ends_with_unit(text: &str) -> bool {
+    let mut units = LAST_UNITS.iter();
+    units.any(|unit| {
+        let number = text.strip_suffix(unit).map(str::trim_end);
+        number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
     })
 }
 
@@ -157,7 +183,7 @@ fn ends_sentence(before: &str, after: &str) -> bool {
         .next()
         .unwrap_or_default();
     // UAX #29 leaves abbreviations to a tailoring, since no rule tells them from sentence ends.
-    if ABBREVIATIONS.contains(&word.to_lowercase().as_str()) {
+    if ABBREVIATIONS.contains(&word.to_lowercase().as_str()) && !ends_with_unit(last) {
         return false;
     }
     if is_ordinal(before, word, after) {
@@ -340,6 +366,15 @@ mod tests {
 
     #[test]
     fn the_month_of_may_ends_a_sentence() {
+        assert_eq!(
+            split("The p99 was 3120 ms. We stay. It took 5 min. Then Ms. Brandt came."),
+            [
+                "The p99 was 3120 ms.",
+                "We stay.",
+                "It took 5 min.",
+                "Then Ms. Brandt came."
+            ]
+        );
         assert_eq!(
             split("It is on 17 May, not on 10 May. Registration ends on 10 May.\nAll may come."),
             [

@@ -330,7 +330,7 @@ fn several_sessions_are_updated_at_a_time_with_the_same_result() {
     let ((one, one_reports), (four, four_reports)) = (updated("1"), updated("4"));
     assert_eq!(one.stdout, four.stdout);
     assert!(
-        four.stderr.contains("made again: research-output/a"),
+        four.stderr.contains("changed: research-output/a"),
         "{}",
         four.stderr
     );

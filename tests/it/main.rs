@@ -23,6 +23,7 @@ mod documents;
 mod documents_changed;
 mod edited_files;
 mod engine;
+mod engineers;
 mod export;
 mod extending;
 mod faults;

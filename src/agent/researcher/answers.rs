@@ -382,8 +382,8 @@ impl<'a> Prior<'a> {
     }
 
     /// A run with the sentence after it, if that has an answer of the type that is asked for and no
-    /// sentence of the run has: a number that stands one sentence later; or what the thing is that
-    /// the run names.
+    /// sentence of the run has: a number that stands one sentence later; what the thing is that the
+    /// run names; or what was noted on it later.
     fn continued(&self, run: Run) -> Run {
         let candidates = &self.context.input.candidates;
         let answers = |index: usize| self.context.question.has_type(&candidates[index].sentence);
@@ -405,8 +405,9 @@ impl<'a> Prior<'a> {
             }
             _ => false,
         };
-        let is_wanted = is_wanted
-            && candidates[longer.last].quotability() != Quotability::Unquotable
+        let is_quotable = candidates[longer.last].quotability() != Quotability::Unquotable;
+        let is_later_note = text::is_later_note(&candidates[longer.last].sentence);
+        let is_wanted = (is_wanted && is_quotable || is_later_note)
             && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;
         if is_wanted { longer } else { run }
     }
@@ -432,6 +433,7 @@ impl<'a> Prior<'a> {
         );
         let sentence = &self.context.input.candidates[index].sentence;
         question.is_on_other_year(sentence, &document.title)
+            || self.context.is_in_section_over(index)
             || is_over && !question.names_year_of(&document.title)
     }
 

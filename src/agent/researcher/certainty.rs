@@ -7,6 +7,7 @@ use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::leading::FEWEST;
 use super::quotation::Selected;
+use super::rows;
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::text;
@@ -65,6 +66,7 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
             && !question.counts_in(&words_of(input, first))
             && !lacks_only_common_terms(input, &question, first)
             && !is_met_nearby(input, &question, selected)
+            && !is_overruling(input, &question, selected)
     };
     if is_short && is_met_in_part() || lacks_reason(input, &question, selected) {
         return DOUBTFUL;
@@ -76,6 +78,7 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     if question.is_for_others(&with_headings(input, first))
         || question.is_for_another_thing(&leading_words(input, selected))
         || is_measured_of_another(input, &question, first)
+        || is_other_row(input, &question, first)
     {
         return DOUBTFUL;
     }
@@ -101,6 +104,18 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     } else {
         DOUBTFUL
     }
+}
+
+/// `true` if a quotation is a row of a table, and other rows have more of what the question names.
+/// One that asks for several things is answered by several rows.
+fn is_other_row(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let asks_for_several = matches!(
+        question.answer_type,
+        AnswerType::List | AnswerType::Comparison | AnswerType::Topic
+    );
+    selected.first == selected.last
+        && !asks_for_several
+        && rows::is_outdone(&input.candidates, question, selected.first)
 }
 
 /// `true` if a leading quotation is on what a question asks about. What many of the documents name,
@@ -186,6 +201,11 @@ fn lacks_reason(input: &ResearcherInput, question: &Question, selected: &[Select
 fn is_met_nearby(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     let first = &selected[0];
     let words = words_of(input, first);
+    if question.is_reason_of_name(&words)
+        || question.is_labelled_reason(&words) && !question.met(&words).is_empty()
+    {
+        return true;
+    }
     let nearby = match question.answer_type {
         AnswerType::YesNo => with_paragraph(input, first),
         AnswerType::Reason if question.has_type(&words) && !question.met(&words).is_empty() => {
@@ -194,6 +214,18 @@ fn is_met_nearby(input: &ResearcherInput, question: &Question, selected: &[Selec
         _ => return false,
     };
     question.share_met(&nearby) == 1.0
+}
+
+/// `true` if the first quotation says that it replaces what was said on another day, "This replaces
+/// the decision of 17 June", or is of a document that replaces another one, and what it lacks of
+/// the question is in the quotations after it.
+fn is_overruling(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let first = &selected[0];
+    let own = input.documents[input.candidates[first.first].document].index;
+    let mut documents = input.documents.iter();
+    let replaces = text::replaced_day(&words_of(input, first)).is_some()
+        || documents.any(|other| other.successor == Some(own));
+    replaces && question.share_met(&leading_words(input, selected)) == 1.0
 }
 
 /// The share of the terms of a question that a quotation meets with its headings and its title. A

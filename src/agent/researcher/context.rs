@@ -1,20 +1,29 @@
 //! The context of a sentence: its document, its headings, and the sentence before it.
 
+use std::collections::BTreeSet;
+
 use super::super::edition;
 use super::input::{ResearcherInput, TopicDocument};
 use super::quotation::{self, Run};
 use crate::answering::Question;
 use crate::artifact::source::Lifecycle;
+use crate::text;
 
 /// The sentences of a researcher's input, with the question that they may answer.
 pub(super) struct Context<'a> {
     pub(super) input: &'a ResearcherInput,
     pub(super) question: Question,
+    /// The sections, by document and headings, whose status says that they do not apply any more:
+    /// those of a log of decisions.
+    over: BTreeSet<(usize, &'a [String])>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(input: &'a ResearcherInput) -> Self {
+        let candidates = input.candidates.iter();
+        let over = candidates.filter(|own| text::states_end(&own.sentence));
         Self {
+            over: over.map(|own| (own.document, &*own.headings)).collect(),
             input,
             question: Question::parse(&input.topic),
         }
@@ -35,10 +44,18 @@ impl<'a> Context<'a> {
         document.date.as_deref().or_else(year)
     }
 
-    /// `true` unless the document of a sentence says that it does not apply any more, or not yet.
+    /// `true` unless the document of a sentence, or its section, says that it does not apply any
+    /// more, or not yet.
     pub(super) fn is_in_force(&self, index: usize) -> bool {
         let lifecycle = self.document(index).lifecycle;
-        lifecycle.is_none_or(|own| own == Lifecycle::InForce)
+        lifecycle.is_none_or(|own| own == Lifecycle::InForce) && !self.is_in_section_over(index)
+    }
+
+    /// `true` if the section of a sentence has a status that says that it does not apply any more.
+    pub(super) fn is_in_section_over(&self, index: usize) -> bool {
+        let candidate = &self.input.candidates[index];
+        self.over
+            .contains(&(candidate.document, &*candidate.headings))
     }
 
     /// The share of the question that a sentence meets with the headings above it and its title.

@@ -63,6 +63,8 @@ pub struct TopicDocument {
     pub date: Option<String>,
     /// The stage of its life cycle by its own words, if it states one.
     pub lifecycle: Option<Lifecycle>,
+    /// The index in the library of the document that replaces it.
+    pub successor: Option<usize>,
     /// The score of its search, as a share of the best document's.
     pub score: f64,
     /// The degree to which it is about the subject, 0 to 1.

@@ -4,10 +4,11 @@
 use std::cmp::Reverse;
 
 use super::super::succession::{DatedSentence, supersedes};
+use super::candidate::Candidate;
 use super::context::Context;
-use super::extreme;
+use super::rows;
 use crate::answering::AnswerType;
-use crate::text;
+use crate::text::{self, Quotability};
 
 /// The number of answers that are selected at least: as many as a summary has.
 pub(super) const FEWEST: usize = 3;
@@ -23,6 +24,9 @@ const AS_MUCH: f64 = 0.75;
 /// The least share of the terms of a question that a sentence with a reason has: the rest is in
 /// what it is the reason for.
 const REASON_SHARE: f64 = 0.5;
+
+/// The maximum number of words of the name of a document in its title: "ADR 7".
+const NAME_WORDS: usize = 3;
 
 /// A sentence that may be an answer, by its index, and its score.
 type Scored = (usize, f64);
@@ -40,10 +44,81 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         }
     };
     lead(&[with_measure, on_place, with_rest], scored);
-    extreme::lead_with_extreme(&context.input.candidates, &context.question, scored);
+    rows::lead_with_row(&context.input.candidates, &context.question, scored);
     // What corrects the best sentence may be corrected itself.
     lead(&[correction as Rule; FEWEST], scored);
     lead(&[latest, with_reason, on_age, with_role], scored);
+    for insert in [in_successor, under_reason] {
+        if let Some((index, score)) = insert(context, scored).zip(scored.first().map(|own| own.1)) {
+            scored.retain(|(other, _)| *other != index);
+            scored.insert(0, (index, score));
+        }
+    }
+}
+
+/// If the best is of a document that another one replaces, or refers to such a document, "RabbitMQ,
+/// see ADR 7", the first sentence of the section of the same name in the one that replaces it: what
+/// was decided in its place needs no word of the question.
+fn in_successor(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let (best, _) = scored.first()?;
+    let is_past = |index: usize| context.document(index).successor.is_some();
+    let past = if is_past(*best) {
+        *best
+    } else {
+        let sentence = context.sentence(*best);
+        let mut others = scored.iter().map(|(index, _)| *index);
+        others
+            .find(|index| is_past(*index) && refers_to(sentence, &context.document(*index).title))?
+    };
+    let (candidates, documents) = (&context.input.candidates, &context.input.documents);
+    let successor = context.document(past).successor?;
+    let document = documents.iter().position(|own| own.index == successor)?;
+    let heading = candidates[past].headings.last()?;
+    first_under(candidates, document, |own| own == heading)
+}
+
+/// `true` if a sentence names a document by the beginning of its title, which has a number: "ADR 7"
+/// of "ADR 7: RabbitMQ".
+fn refers_to(sentence: &str, title: &str) -> bool {
+    let name = title.split(':').next().unwrap_or_default();
+    let is_short = name.len() < title.len() && text::words(name).count() <= NAME_WORDS;
+    let behind = sentence.split_once(name).map(|(_, behind)| behind);
+    is_short
+        && name.contains(|c: char| c.is_ascii_digit())
+        && behind.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+/// If a reason is asked for and the best gives none, the first sentence of the section on reasons
+/// of its document: "Root cause".
+fn under_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|_| question.answer_type == AnswerType::Reason)?;
+    let own = &context.input.candidates[*best];
+    let is_reason = |heading: &str| question.is_reason_heading(heading);
+    let stands_there = own.headings.last().is_some_and(|own| is_reason(own));
+    if stands_there || question.has_type(&own.sentence) {
+        return None;
+    }
+    let first = first_under(&context.input.candidates, own.document, is_reason);
+    first.filter(|index| context.share_met(*index) >= REASON_SHARE)
+}
+
+/// The first sentence of a document that stands under some heading and reads by itself.
+fn first_under(
+    candidates: &[Candidate],
+    document: usize,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<usize> {
+    candidates.iter().position(|own| {
+        own.document == document
+            && own
+                .headings
+                .last()
+                .is_some_and(|heading| is_wanted(heading))
+            && own.quotability() != Quotability::Unquotable
+    })
 }
 
 /// The first with the measure that is asked for, whatever other words of the question are beside

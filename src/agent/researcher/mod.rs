@@ -9,13 +9,13 @@ mod aspect;
 mod candidate;
 mod certainty;
 mod context;
-mod extreme;
 mod input;
 mod leading;
 mod model;
 mod program;
 mod quotation;
 mod relevance;
+mod rows;
 mod selection;
 mod style;
 mod transcript;
@@ -154,6 +154,7 @@ mod tests {
                     title: String::new(),
                     date: None,
                     lifecycle: None,
+                    successor: None,
                     score: 0.5,
                     topicality: 0.5,
                     anchor: 0.0,

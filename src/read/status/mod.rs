@@ -9,6 +9,8 @@
 mod notice;
 mod words;
 
+use std::collections::BTreeSet;
+
 use pulldown_cmark::{Event, Parser};
 
 use self::notice::{may_be_notice, notice_in, of_title, predecessor_in};
@@ -116,9 +118,10 @@ impl<'a> Head<'a> {
             is_code ^= is_fence;
             !is_code && !is_fence
         });
-        let lines: Vec<&str> = lines
+        let mut lines: Vec<&str> = lines
             .map(|line| text::truncate(line, LINE_CHARACTERS))
             .collect();
+        lines.truncate(records_begin(text, &lines).unwrap_or(lines.len()));
         let fields = lines.iter().filter_map(|line| field(line));
         let notices = paragraphs(&lines).into_iter().take(NOTICE_PARAGRAPHS);
         let notices = notices.filter(|paragraph| may_be_notice(paragraph));
@@ -222,6 +225,33 @@ impl<'a> Head<'a> {
             .iter()
             .find_map(|paragraph| notice_in(paragraph))
     }
+}
+
+/// The number of the line at which the first of several records begins, each under a heading with
+/// a status of its own, as in a log of decisions: it is not that of the document.
+fn records_begin(text: &str, lines: &[&str]) -> Option<usize> {
+    let level = |line: &str| {
+        let level = line.len() - line.trim_start_matches('#').len();
+        (level > 0 && line[level..].starts_with(' ')).then_some(level)
+    };
+    let is_status = |line: &str| {
+        field(line).is_some_and(|(name, _)| STATUS_LABELS.contains(&label(name).as_str()))
+    };
+    let status = lines.iter().position(|line| is_status(line))?;
+    let begin = lines[..status]
+        .iter()
+        .rposition(|line| level(line).is_some())?;
+    let own = level(lines[begin])?;
+    let mut records = BTreeSet::new();
+    let mut heading = None;
+    for (number, line) in text.lines().enumerate() {
+        match level(line) {
+            Some(other) if other <= own => heading = (other == own).then_some(number),
+            _ if is_status(line) => records.extend(heading),
+            _ => {}
+        }
+    }
+    (records.len() > 1).then_some(begin)
 }
 
 /// The text of a line that is a heading: after `#`, or with a line of marks below it.

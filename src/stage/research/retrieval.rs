@@ -146,6 +146,7 @@ impl Retrieval {
             title: record.title.clone(),
             date: record.date.clone(),
             lifecycle: record.status.lifecycle,
+            successor: library.successor(document),
             score: 1.0,
             topicality: 1.0,
             anchor: 1.0,
@@ -225,6 +226,7 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
             title: document.title.clone(),
             date: document.date.clone(),
             lifecycle: document.status.lifecycle,
+            successor: library.successor(ranked.document),
             score: matched * document.in_force_share(),
             topicality: (RANK_WEIGHT * matched + TITLE_WEIGHT * title)
                 * (1.0 - discount)
@@ -241,10 +243,11 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
     Ok(scored)
 }
 
-/// Returns the best documents, as many as may be read in full.
+/// Returns the best documents, as many as may be read in full, and those that replace one of them,
+/// which may have no word of the subject.
 fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocument> {
     let mut bytes = 0;
-    scored
+    let mut documents: Vec<TopicDocument> = scored
         .into_iter()
         .take(READ_DOCUMENTS)
         .take_while(|document| {
@@ -252,7 +255,30 @@ fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocu
             bytes += library.documents[document.index].bytes;
             is_first || bytes <= READ_BYTES
         })
-        .collect()
+        .collect();
+    let read: BTreeSet<usize> = documents.iter().map(|own| own.index).collect();
+    let replaced = documents
+        .iter()
+        .filter_map(|own| Some((own.successor?, own)));
+    let successors: BTreeMap<usize, &TopicDocument> = replaced
+        .filter(|(index, _)| !read.contains(index))
+        .collect();
+    let successors: Vec<TopicDocument> = successors
+        .into_iter()
+        .map(|(index, replaced)| {
+            let record = &library.documents[index];
+            TopicDocument {
+                index,
+                title: record.title.clone(),
+                date: record.date.clone(),
+                lifecycle: record.status.lifecycle,
+                successor: library.successor(index),
+                ..replaced.clone()
+            }
+        })
+        .collect();
+    documents.extend(successors);
+    documents
 }
 
 /// The occurrences of a subject's phrases in the best documents.

@@ -229,25 +229,7 @@ impl Assembly<'_> {
             let weights = terms.iter().map(|term| documents.weight(term));
             weights.sum()
         };
-        let missing_in = |claim: &Claim| -> Vec<&String> {
-            let mut covered = text::terms(&claim.text);
-            for citation in &claim.citations {
-                let source = self.research.source(&citation.source);
-                covered.extend(source.into_iter().flat_map(terms_of_name));
-            }
-            // "Loud" is answered by a "sound power level".
-            let met = question.met(&claim.text);
-            covered.extend(met.iter().map(|term| text::stem(&term.word)));
-            covered.extend(self.names_beside(&question, claim, claims));
-            // "How many people" is answered by 260 visitors.
-            let counted = Some(question.counted_word()).filter(|word| !word.is_empty());
-            let counted = counted.filter(|_| question.is_counted_in(&claim.text));
-            covered.extend(counted.map(|word| text::stem(&text::fold(word))));
-            terms
-                .iter()
-                .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
-                .collect()
-        };
+        let missing_in = |claim: &Claim| self.missing_in(&question, claim, claims);
         let is_named = self
             .references(claims)
             .iter()
@@ -276,18 +258,46 @@ impl Assembly<'_> {
             let mut names = self.names_elsewhere(&question, claim, &unmentioned);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
         };
+        let is_wanting = |claim: &Claim, missing: &Vec<&String>| {
+            is_essential(missing) || !is_tolerable(missing) || is_about_another(claim, missing)
+        };
+        // The confidence is that in the first claim.
+        let first = claims.first().filter(|_| self.confidence().is_some());
+        if first.is_some_and(|first| !is_wanting(first, &missing_in(first))) {
+            return Vec::new();
+        }
         // A single claim is enough to answer a question, so the best one decides.
         claims
             .iter()
             .map(|claim| (claim, missing_in(claim)))
             .min_by(|(_, a), (_, b)| weight(a).total_cmp(&weight(b)))
-            .filter(|(claim, missing)| {
-                is_essential(missing) || !is_tolerable(missing) || is_about_another(claim, missing)
-            })
+            .filter(|(claim, missing)| is_wanting(claim, missing))
             .map(|(_, missing)| missing)
             .unwrap_or_default()
             .into_iter()
             .map(|term| self.as_written(term).to_owned())
+            .collect()
+    }
+
+    /// Returns the terms of the topic that a claim has neither itself nor in the titles of its
+    /// sources.
+    fn missing_in(&self, question: &Question, claim: &Claim, claims: &[Claim]) -> Vec<&String> {
+        let mut covered = text::terms(&claim.text);
+        for citation in &claim.citations {
+            let source = self.research.source(&citation.source);
+            covered.extend(source.into_iter().flat_map(terms_of_name));
+        }
+        // "Loud" is answered by a "sound power level".
+        let met = question.met(&claim.text);
+        covered.extend(met.iter().map(|term| text::stem(&term.word)));
+        covered.extend(self.names_beside(question, claim, claims));
+        // "How many people" is answered by 260 visitors.
+        let counted = Some(question.counted_word()).filter(|word| !word.is_empty());
+        let counted = counted.filter(|_| question.is_counted_in(&claim.text));
+        covered.extend(counted.map(|word| text::stem(&text::fold(word))));
+        let terms = self.research.classification.terms.iter();
+        terms
+            .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
             .collect()
     }
 

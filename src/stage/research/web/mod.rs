@@ -55,7 +55,8 @@ pub(super) async fn collect(
         let problem = problem.context("no service suits the topic; name one with --search")?;
         let error = journal.first_failure().map(anyhow::Error::new);
         let error = error.unwrap_or_else(|| SearchFailed(problem).into());
-        return Err(error.context("the web search failed"));
+        let tip = "the web search failed (documents of your own are named with --docs DIR)";
+        return Err(error.context(tip));
     }
     let hits = hits_to_read(run, session, plan, &searched, earlier, reads_threads);
     let read = journal.read(&hits).await?;

@@ -1,0 +1,175 @@
+//! Plain questions about the papers of a team of engineers: decisions of which one replaces
+//! another, minutes that overrule earlier ones, tables with several keys, an incident.
+
+use crate::answers::first_claim;
+use crate::harness::{Ran, Scratch, parsed};
+
+const PAPERS: [(&str, &str); 9] = [
+    (
+        "adr-4.md",
+        "# ADR 4: Otter as the message broker\n\nStatus: Superseded by ADR 9\nDate: 2022-03-08\n\n\
+         ## Context\n\nCallbacks arrive in bursts.\n\n## Decision\n\nWe use Otter, three nodes. \
+         Messages are kept for 24 hours.\n",
+    ),
+    (
+        "adr-9.md",
+        "# ADR 9: Move the event backbone to Heron\n\nStatus: Accepted\nDate: 2024-05-21\n\
+         Supersedes: ADR 4\n\n## Context\n\nTwice a faulty consumer swallowed events which we \
+         could not get back, because Otter had no replay for us.\n\n## Decision\n\nWe move the \
+         event backbone to a managed Heron. Events are retained for 14 days.\n\n| Option | Why \
+         not |\n|---|---|\n| Puffin | nobody here has run it |\n| Kestrel | lock-in |\n\n## \
+         Consequences\n\nOtter is to be switched off by 30 November 2024. (Edit Feb 2025: it \
+         slipped, the last queue went away on 17 January 2025.)\n",
+    ),
+    (
+        "faq.html",
+        "<html><head><title>FAQ of the team</title></head><body><h1>FAQ of the team</h1>\
+         <h2>What broker do we use?</h2><p>Otter, see ADR 4.</p></body></html>",
+    ),
+    (
+        "minutes-june.txt",
+        "Engineering leads - minutes, 17 June 2025\n\nThe renewal of Lookout is due in \
+         September.\n\nDECISION: we stay with Lookout and renew for 12 months.\n",
+    ),
+    (
+        "minutes-august.txt",
+        "Engineering leads - minutes, 26 August 2025\n\nDECISION (replaces the one of 17 June): \
+         we do not renew Lookout; we move to Beacon.\n",
+    ),
+    (
+        "costs.csv",
+        "month,service,cost_eur\n2025-08,Clusters,12990\n2025-08,Lookout,6775\n\
+         2025-09,Clusters,11420\n2025-09,Lookout,2950\n",
+    ),
+    (
+        "latency.csv",
+        "endpoint,region,p50_ms,p95_ms,p99_ms\nPOST /v2/labels,eu-central-1,410,1290,2870\n\
+         POST /v2/labels,eu-west-2,455,1410,3120\nGET /v2/tracking,eu-central-1,22,61,140\n\
+         GET /v2/tracking,eu-west-2,29,78,171\nGET /v2/rates,eu-central-1,130,395,880\n",
+    ),
+    (
+        "incident.md",
+        "# Postmortem: label printing down for 94 minutes\n\nDate: 2025-02-11\n\n## Summary\n\n\
+         On 11 February 2025 no labels could be printed. 312 merchants were affected.\n\n## \
+         Root cause\n\nThe certificate of the gateway was pinned in our client.\n\n## Actions\n\n\
+         | # | Action | Owner | Due | State |\n|---|---|---|---|---|\n| 1 | Remove all pins | \
+         Priya | 2025-02-20 | done |\n| 2 | Mutes expire after 72 hours | Tomasz | 2025-03-15 | \
+         open |\n",
+    ),
+    (
+        "runbook.md",
+        "# Runbook\n\n| Sev | What it means | Ack within |\n|---|---|---|\n| SEV1 | nothing \
+         works | 5 min |\n| SEV2 | degraded | 15 min |\n\nIf the primary does not acknowledge, \
+         the secondary is called after 10 minutes.\n",
+    ),
+];
+
+fn run(topic: &str) -> Ran {
+    let scratch = Scratch::new();
+    for (name, text) in PAPERS {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    scratch.expect(0, &["run", topic, "--docs", "docs", "-q"])
+}
+
+#[test]
+fn papers_of_engineers_answer_in_the_first_claim_without_a_warning() {
+    for (question, answer) in [
+        ("Which message broker do we use?", "managed Heron"),
+        ("What broker do we use?", "managed Heron"),
+        ("How long are events kept in the message queue?", "14 days"),
+        ("Why didn't we pick Puffin?", "nobody here has run it"),
+        ("When was Otter finally turned off?", "17 January 2025"),
+        ("Are we staying with Lookout?", "do not renew"),
+        (
+            "What was our most expensive service in September 2025?",
+            "11420",
+        ),
+        ("What did Lookout cost in August 2025?", "6775"),
+        (
+            "What is the 99th percentile latency of labels in eu-west-2?",
+            "3120",
+        ),
+        ("What caused the label outage in February 2025?", "pinned"),
+        (
+            "Has the thing about expiring mutes been finished?",
+            "State: open",
+        ),
+        ("How quickly do I have to acknowledge a SEV1?", "5 min"),
+    ] {
+        let ran = run(question);
+        let first = first_claim(&ran);
+        assert!(first.contains(answer), "{question}\n{}", ran.stdout);
+        let is_warned = ran.stdout.contains("Not answered as asked");
+        assert!(!is_warned, "{question}\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_table_without_the_row_that_is_asked_for_is_said_not_to_answer() {
+    for question in [
+        "What is the p95 latency of GET /v2/rates in eu-west-2?",
+        "What is the p50 of POST /v2/labels in us-east-1?",
+    ] {
+        let ran = run(question);
+        let is_warned = ran.stdout.contains("Not answered as asked");
+        assert!(is_warned, "{question}\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_decision_of_a_log_has_the_status_of_its_own_section() {
+    let log = "# Decisions\n\n## D1: broker\nStatus: Superseded by D2\n\nWe use Otter as the \
+               message broker.\n\n## D2: broker\nStatus: Accepted\n\nWe use Heron as the message \
+               broker.\n\n## D3: repository\nStatus: Accepted\n\nAll services live in one \
+               repository.\n";
+    for (question, answer) in [
+        ("Which message broker do we use?", "We use Heron"),
+        ("Where do the services live?", "one repository"),
+    ] {
+        let scratch = Scratch::new();
+        scratch.write("docs/decisions.md", log);
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        let first = first_claim(&ran);
+        assert!(first.contains(answer), "{question}\n{}", ran.stdout);
+        for words in ["superseded", "Not answered as asked"] {
+            assert!(!ran.stdout.contains(words), "{question}\n{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn check_reads_months_milliseconds_and_what_a_later_decision_replaces() {
+    let scratch = Scratch::new();
+    for (name, text) in PAPERS {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    let report = "The p99 of POST /v2/labels in eu-west-2 was 3120 ms [latency.csv]. Lookout cost \
+                  6,775 euros in August 2025 [costs.csv].\n\nWe stay with Lookout and renew for 12 \
+                  months [minutes-june.txt].\n";
+    scratch.write("report.md", report);
+    let check = [
+        "check",
+        "report.md",
+        "--docs",
+        "docs",
+        "--offline",
+        "--json",
+    ];
+    let checked = parsed(&scratch.expect(0, &check).stdout);
+    let sentences = checked["sentences"].as_array().unwrap();
+    let verdicts: Vec<&str> = sentences
+        .iter()
+        .map(|own| own["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["supported"; 3], "{checked}");
+    let rivals: Vec<Option<&str>> = sentences
+        .iter()
+        .map(|own| own["rival"]["source"].as_str())
+        .collect();
+    assert_eq!(
+        rivals,
+        [None, None, Some("minutes-august.txt")],
+        "{checked}"
+    );
+}
