@@ -191,7 +191,7 @@ impl Question {
     }
 
     /// `true` for the word at the end of a question for a fact, behind its subject: "born" in "When
-    /// was Ann born?", "married" in "Is Ann married?"
+    /// was Ann born?", "married" in "Is Ann married?", "valid" in "How long is the key valid?"
     fn is_last(&self, term: &QuestionTerm) -> bool {
         let words: Vec<String> = text::words(&self.text)
             .map(|word| text::fold(word.text))
@@ -199,8 +199,10 @@ impl Question {
         let is_fact = matches!(
             self.answer_type,
             AnswerType::Date | AnswerType::Location | AnswerType::YesNo
-        );
-        let mut first = words.iter().take(2);
+        ) || self.answer_type == AnswerType::Quantity
+            && words.starts_with(&["how", "long"].map(str::to_owned));
+        // "How long are the keys valid?" has two words before its verb.
+        let mut first = words.iter().take(3);
         is_fact
             && !DECIDED.contains(&term.word.as_str())
             && self.language == Language::default()

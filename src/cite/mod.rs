@@ -210,10 +210,26 @@ pub fn printed(citation: &Citation) -> String {
     as_sentence(&citation.quote, &citation.columns)
 }
 
+/// A text without the mark of an emphasis that begins or ends outside of it, as that of the last
+/// sentence in "*Published in May. In force since June.*"
+fn without_stray_emphasis(text: &str) -> &str {
+    let mut text = text;
+    for mark in ["**", "*"] {
+        let opened = text
+            .strip_prefix(mark)
+            .filter(|rest| !rest.contains('*') && !rest.starts_with(' '));
+        let closed = text
+            .strip_suffix(mark)
+            .filter(|rest| !rest.contains('*') && !rest.ends_with(' '));
+        text = opened.or(closed).unwrap_or(text);
+    }
+    text
+}
+
 /// A quotation as printed: its lines joined, block-quote markers removed, Markdown links reduced to
-/// their text; a quotation that begins inside a sentence is marked with `[…]`. A row of a table is
-/// printed as a record, "Who: Dana; Due: 2026-03-31.", or without the names of its columns as its
-/// cells, "Dana; 2026-03-31".
+/// their text, the mark of an emphasis that it has one end of left out; a quotation that begins
+/// inside a sentence is marked with `[…]`. A row of a table is printed as a record, "Who: Dana;
+/// Due: 2026-03-31.", or without the names of its columns as its cells, "Dana; 2026-03-31".
 pub fn as_sentence(quote: &str, columns: &[String]) -> String {
     if tables::is_row(quote) && !columns.is_empty() {
         return without_links(&tables::row_as_record(columns, quote));
@@ -237,7 +253,7 @@ pub fn as_sentence(quote: &str, columns: &[String]) -> String {
         words.extend(item.unwrap_or(line).split_whitespace());
     }
     let joined = words.join(" ");
-    let sentence = without_links(&joined);
+    let sentence = without_links(without_stray_emphasis(&joined));
     // In a text without any capitals, a lower-case beginning means nothing.
     let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
     if begins_inside {
@@ -356,6 +372,12 @@ mod tests {
             "A heat pump runs"
         );
         assert_eq!(as_sentence("> 5 is more", &[]), "> 5 is more");
+        assert_eq!(
+            as_sentence("In force since June.*", &[]),
+            "In force since June."
+        );
+        assert_eq!(as_sentence("**Costs are high.", &[]), "Costs are high.");
+        assert_eq!(as_sentence("**Costs.** A * b", &[]), "**Costs.** A * b");
         assert_eq!(as_sentence("| Dana | | [a](b) |", &[]), "Dana; a");
         let columns = ["Who", "When", "What"].map(str::to_owned);
         let row = as_sentence("| Dana | | [a](b) |", &columns);

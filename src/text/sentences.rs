@@ -62,6 +62,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     boundaries.extend(ideographic_ends(text, within.clone()));
     boundaries.extend(month_ends(text, within.clone()));
     boundaries.extend(unit_ends(text, within.clone()));
+    boundaries.extend(field_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
     boundaries.dedup();
@@ -93,6 +94,32 @@ fn month_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
         let is_word = slice[..at].ends_with(char::is_whitespace);
         let begins = next.len() < after.len() && next.starts_with(char::is_uppercase);
         (is_word && begins).then_some(within.end - next.len())
+    })
+}
+
+/// The boundaries between two lines of a header, each a label with its value: "Status: accepted"
+/// above "Date: 2024-05-21".
+fn field_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    slice.match_indices('\n').filter_map(move |(at, newline)| {
+        let (above, below) = (&slice[..at], &slice[at + newline.len()..]);
+        let above = above.rsplit('\n').next().unwrap_or_default();
+        let is_header = is_field(above) && is_field(below.lines().next().unwrap_or_default());
+        is_header.then_some(within.start + at + newline.len())
+    })
+}
+
+/// The maximum number of words of the label of a line; chosen by hand.
+const LABEL_WORDS: usize = 3;
+
+/// `true` for a line of a label with a capital and its value.
+fn is_field(line: &str) -> bool {
+    let line = line.trim_start_matches(['*', '_', ' ']);
+    line.split_once(": ").is_some_and(|(label, value)| {
+        label.starts_with(char::is_uppercase)
+            && label.split_whitespace().count() <= LABEL_WORDS
+            && !label.contains(['.', ',', ';'])
+            && !value.trim().is_empty()
     })
 }
 
@@ -366,6 +393,14 @@ mod tests {
 
     #[test]
     fn the_month_of_may_ends_a_sentence() {
+        assert_eq!(
+            split("Status: accepted\nDate: 2024-05-21\nDecided by: Ann, who\nleft later"),
+            [
+                "Status: accepted",
+                "Date: 2024-05-21",
+                "Decided by: Ann, who\nleft later"
+            ]
+        );
         assert_eq!(
             split("The p99 was 3120 ms. We stay. It took 5 min. Then Ms. Brandt came."),
             [

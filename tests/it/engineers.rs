@@ -78,6 +78,7 @@ fn papers_of_engineers_answer_in_the_first_claim_without_a_warning() {
         ("Which message broker do we use?", "managed Heron"),
         ("What broker do we use?", "managed Heron"),
         ("How long are events kept in the message queue?", "14 days"),
+        ("Why did we leave Otter?", "no replay"),
         ("Why didn't we pick Puffin?", "nobody here has run it"),
         ("When was Otter finally turned off?", "17 January 2025"),
         ("Are we staying with Lookout?", "do not renew"),

@@ -8,7 +8,7 @@ use super::input::ResearcherInput;
 use super::leading::FEWEST;
 use super::quotation::Selected;
 use super::rows;
-use crate::answering::{AnswerType, Question, QuestionTerm};
+use crate::answering::{AnswerType, DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::text;
 
@@ -32,6 +32,35 @@ const COMMON_DOCUMENTS: usize = 3;
 /// The factor of the confidence in a doubtful answer: enough for a doubt, not for silence.
 const DOUBTFUL: f64 = 0.65;
 
+/// The confidence in the selected quotations, 0 to 1: that of the ranking, which goes by the words
+/// of the question, less where they are in doubt. Where the first answers by its form, whatever its
+/// words, there is no doubt.
+pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 {
+    match certainty(input, selected) {
+        1.0 if answers_by_form(input, selected) => input.confidence.max(DOUBT_THRESHOLD),
+        certainty => input.confidence * certainty,
+    }
+}
+
+/// `true` if the first quotation is labelled as the reason that is asked for or gives it of what
+/// the question names, counts what one may have, or stands in the place of what has its words.
+fn answers_by_form(input: &ResearcherInput, selected: &[Selected]) -> bool {
+    let question = Question::parse(&input.topic);
+    selected.first().is_some_and(|first| {
+        let words = words_of(input, first);
+        gives_reason_of(&question, &words)
+            || question.counts_in(&words)
+            || is_overruling(input, &question, selected)
+    })
+}
+
+/// `true` if words are labelled as the reason that is asked for, and have a word of the question,
+/// or give a reason of what it names.
+fn gives_reason_of(question: &Question, words: &str) -> bool {
+    question.is_reason_of_name(words)
+        || question.is_labelled_reason(words) && !question.met(words).is_empty()
+}
+
 /// The factor of the confidence in the selected quotations. Nothing is answered by quotations that
 /// do not mention what the question is about. A question for a fact is answered by
 /// none that has no answer of its type: "when", by one without a date; a short question by
@@ -40,7 +69,7 @@ const DOUBTFUL: f64 = 0.65;
 /// In a large collection sentences of documents on another subject share words with any question:
 /// the document of the first answer decides, and whether it compares what is to be compared. A fact
 /// may stand anywhere.
-pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
+fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let question = Question::parse(&input.topic);
     let title = |selected: &Selected| {
         let candidate = &input.candidates[selected.first];
@@ -79,6 +108,7 @@ pub(super) fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
         || question.is_for_another_thing(&leading_words(input, selected))
         || is_measured_of_another(input, &question, first)
         || is_other_row(input, &question, first)
+        || is_part_of_sum(input, &question, first)
     {
         return DOUBTFUL;
     }
@@ -116,6 +146,21 @@ fn is_other_row(input: &ResearcherInput, question: &Question, selected: &Selecte
     selected.first == selected.last
         && !asks_for_several
         && rows::is_outdone(&input.candidates, question, selected.first)
+}
+
+/// Words that ask for what all rows come to; a closed list, written by hand.
+const SUMS: [&str; 5] = ["total", "altogether", "combined", "sum", "average"];
+
+/// `true` if a question asks for the sum or the mean of something, and a quotation is a row of a
+/// table that does not say that it is one.
+fn is_part_of_sum(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let asks = |text: &str| {
+        let mut words = text::words(text).map(|word| text::fold(word.text));
+        words.any(|word| SUMS.contains(&word.as_str()))
+    };
+    let row = words_of(input, selected);
+    let is_row = text::tables::record_fields(&row).nth(1).is_some();
+    asks(&question.text) && is_row && !asks(&with_headings(input, selected))
 }
 
 /// `true` if a leading quotation is on what a question asks about. What many of the documents name,
@@ -201,9 +246,7 @@ fn lacks_reason(input: &ResearcherInput, question: &Question, selected: &[Select
 fn is_met_nearby(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     let first = &selected[0];
     let words = words_of(input, first);
-    if question.is_reason_of_name(&words)
-        || question.is_labelled_reason(&words) && !question.met(&words).is_empty()
-    {
+    if gives_reason_of(question, &words) {
         return true;
     }
     let nearby = match question.answer_type {

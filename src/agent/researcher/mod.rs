@@ -63,7 +63,7 @@ fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
     } else {
         Selection::new(input).selected()
     };
-    let confidence = input.confidence * certainty::certainty(input, &selected);
+    let confidence = certainty::confidence(input, &selected);
     let documents: BTreeSet<_> = selected
         .iter()
         .map(|quotation| input.candidates[quotation.first].document)

@@ -109,11 +109,14 @@ fn extreme(
 
 /// `true` if a sentence is a row, and another row of its table has more of what the question names
 /// in one of the columns that name things: "eu-west-2" where this one has "eu-central-1". What this
-/// one has in another column counts as well.
+/// one has in another column, or in the name of one, counts as well.
 pub(super) fn is_outdone(candidates: &[Candidate], question: &Question, index: usize) -> bool {
     let row = &*candidates[index].sentence;
     let own: Vec<(&str, BTreeSet<&str>)> = names(row, question).collect();
-    let all: BTreeSet<&str> = own.iter().flat_map(|(_, met)| met).copied().collect();
+    let labels = record_fields(row).flat_map(|(label, _)| question.named_in(label));
+    let labels = labels.map(|term| term.stem.as_str());
+    let values = own.iter().flat_map(|(_, met)| met).copied();
+    let all: BTreeSet<&str> = values.chain(labels).collect();
     let has_less = |label: &str, met: &BTreeSet<&str>| {
         let mut own = own.iter().filter(|(same, _)| *same == label);
         own.any(|(_, less)| met.is_superset(less)) && !met.is_subset(&all)

@@ -2,6 +2,7 @@
 
 use super::super::edition;
 use super::draft::Draft;
+use crate::answering::{AnswerType, Question};
 use crate::artifact::claims::{DatedValue, Series};
 use crate::artifact::source::{Passage, Source};
 use crate::text;
@@ -10,6 +11,9 @@ use crate::text;
 /// below one another.
 const SENTENCES: usize = 5;
 const ROWS: usize = 30;
+
+/// The least share of a question that a statement meets with its title. Chosen by hand.
+const WANTED: f64 = 0.5;
 
 /// A sentence of a passage, with the source that it is of.
 struct Statement<'a> {
@@ -75,7 +79,7 @@ pub fn series(draft: &mut Draft<'_>) -> Vec<Series> {
     all
 }
 
-/// The sentences with a number of all passages.
+/// The sentences with a number of all passages that are on the question.
 fn statements<'a>(draft: &Draft<'a>) -> Vec<Statement<'a>> {
     let research = draft.research;
     let has_number = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
@@ -89,5 +93,13 @@ fn statements<'a>(draft: &Draft<'a>) -> Vec<Statement<'a>> {
             text: &passage.quote[range],
         })
     });
-    statements.filter(|own| has_number(own.text)).collect()
+    let question = Question::parse(&research.topic);
+    // A question is on less than a topic: what is beside it does not answer.
+    let is_wanted = |own: &Statement<'_>| {
+        question.answer_type == AnswerType::Topic
+            || question.share_met(&[own.text, &own.source.title].join("\n")) >= WANTED
+    };
+    statements
+        .filter(|own| has_number(own.text) && is_wanted(own))
+        .collect()
 }

@@ -20,6 +20,10 @@ const NAMED_FAILURES: usize = 10;
 /// documents answers, and ten that it does not.)
 const MISSING_SHARE: f64 = 0.2;
 
+/// The least share of the question's terms with which the first claim alone decides whether the
+/// topic is answered. Chosen by hand.
+const SHARE_OF_FIRST: f64 = 0.5;
+
 /// The same share if a source is named after a part of the topic; set on the same questions.
 const MISSING_SHARE_IF_NAMED: f64 = 0.34;
 
@@ -262,7 +266,9 @@ impl Assembly<'_> {
             is_essential(missing) || !is_tolerable(missing) || is_about_another(claim, missing)
         };
         // The confidence is that in the first claim.
-        let first = claims.first().filter(|_| self.confidence().is_some());
+        let first = claims.first().filter(|first| {
+            self.confidence().is_some() && question.share_met(&first.text) >= SHARE_OF_FIRST
+        });
         if first.is_some_and(|first| !is_wanting(first, &missing_in(first))) {
             return Vec::new();
         }
