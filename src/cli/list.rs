@@ -131,11 +131,9 @@ fn list(program: &Program<'_>, arguments: &ListArgs) -> Result<Exit> {
     if program.output.json {
         return program.output.value(&statuses);
     }
-    if statuses.is_empty() {
-        let remark = match session::ids(program.output_dir()).map_or(0, |ids| ids.len()) {
-            0 => format!("no session in {}", program.output_dir().display()),
-            count => format!("none of {} matches", text::counted(count, "session")),
-        };
+    let sessions = session::ids(program.output_dir()).map_or(0, |ids| ids.len());
+    if statuses.is_empty() && sessions > 0 {
+        let remark = format!("none of {} matches", text::counted(sessions, "session"));
         program.output.remark(&remark);
     }
     program

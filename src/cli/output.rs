@@ -108,7 +108,8 @@ impl Output {
         if exit == Exit::Complete {
             return exit;
         }
-        let message = format!("{error:#}");
+        // The errors of some parsers end with an empty line.
+        let message = format!("{error:#}").trim_end().to_owned();
         self.complaint(&message);
         let tips = Vec::from_iter(resume.map(|command| format!("to resume: {command}")));
         for tip in &tips {

@@ -36,7 +36,7 @@ use crate::pipeline::{
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
-use crate::stage::{PUBLICATION, STAGES, SearchForecast};
+use crate::stage::{Offline, PUBLICATION, STAGES, SearchForecast};
 use crate::web::ProviderTable;
 
 /// `research run`.
@@ -343,6 +343,10 @@ fn report_error(
         exit,
         Exit::Failed | Exit::Interrupted | Exit::NeedsClarification | Exit::Exhausted
     );
+    let options = RunOptions {
+        offline: options.offline && !error.is::<Offline>(),
+        ..options
+    };
     let resume = can_resume.then(|| to_resume(program, path, Some(options)));
     program.output.error(error, resume.flatten())
 }

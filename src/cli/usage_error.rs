@@ -105,6 +105,8 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
     match error.kind() {
         ErrorKind::InvalidSubcommand => suggest_command(error, words, cli),
         ErrorKind::UnknownArgument => {
+            // "-1" is no value that was meant to follow "--".
+            error.remove(ContextKind::Suggested);
             let is_word = error
                 .get(ContextKind::InvalidArg)
                 .is_some_and(|invalid| !invalid.to_string().starts_with('-'));

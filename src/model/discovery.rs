@@ -110,7 +110,8 @@ pub(super) fn select(
             (false, _) => ModelName::parse(name)?,
             (true, Some(detected)) => detected.tiers[&tier].clone(),
             (true, None) => {
-                bail!("models.{tier:?} names no model, nor does models.default, and none was found")
+                let tier = format!("{tier:?}").to_lowercase();
+                bail!("models.{tier} names no model, nor does models.default, and none was found")
             }
         };
         catalogue.provider(&wanted.provider)?;

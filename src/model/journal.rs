@@ -375,7 +375,7 @@ impl Replay {
             let (stage, agent, digest) = (&call.stage, &call.agent, call.request.short());
             format!(
                 "{of} holds no answer to request {digest} of the {agent} in stage {stage}: what is \
-                 asked has changed"
+                 asked has changed, or a file of its calls is gone"
             )
         })
     }

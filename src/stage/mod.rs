@@ -27,6 +27,6 @@ pub use definition::{COMPLETE, Edge, SendsBack, StageInfo, edges, names, state};
 pub use libraries::Libraries;
 pub use publish::{NOT_ANSWERED, PUBLICATION};
 pub use research::is_of_the_web;
-pub use research::web::{ExpectedSearches, SearchForecast};
+pub use research::web::{ExpectedSearches, Offline, SearchForecast};
 pub use stage_run::{StageRun, header};
 pub use table::{STAGES, pipeline};

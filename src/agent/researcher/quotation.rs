@@ -59,10 +59,27 @@ pub fn quotable(candidates: &[Candidate], index: usize) -> Option<Selected> {
 pub(super) fn around(candidates: &[Candidate], index: usize) -> Option<Run> {
     match candidates[index].list {
         ListPart::Introduction(items) => with_items(candidates, index, items),
+        ListPart::Item(after) if after > FAR && stands_alone(&candidates[index]) => {
+            around_sentence(candidates, index)
+        }
         ListPart::Item(after) => with_introduction(candidates, index, after)
             .or_else(|| around_sentence(candidates, index)),
         ListPart::None => around_sentence(candidates, index),
     }
+}
+
+/// The number of sentences from the introduction of a list beyond which an item that can stands
+/// alone: with all that is between them it would be the last of many.
+const FAR: usize = 2;
+
+/// The maximum number of words of the label of an item.
+const LABEL_WORDS: usize = 4;
+
+/// `true` for an item that says by a label what it is on, "Deploys: any weekday, never on Friday."
+fn stands_alone(item: &Candidate) -> bool {
+    let label = item.sentence.split_once(": ").map(|(label, _)| label);
+    let is_label = |label: &str| label.split_whitespace().count() <= LABEL_WORDS;
+    !item.is_condition && label.is_some_and(is_label) && item.sentence.ends_with('.')
 }
 
 /// [`around`] without regard to lists.

@@ -148,10 +148,13 @@ impl ModelAgent for Reviewer {
             "clarity" => Some(&answer.clarity),
             _ => None,
         };
+        // What the report itself says that it does not answer, no summary answers.
+        let is_unanswered = |name: &str| name == "summary" && !input.report.unanswered.is_empty();
         let criteria: Vec<Criterion> = by_rule
             .criteria
             .into_iter()
             .map(|criterion| match scored(&criterion.name) {
+                Some(_) if is_unanswered(&criterion.name) => criterion,
                 Some(answer) => Criterion {
                     score: clamped_score(answer.score),
                     reason: line(&answer.reason, SENTENCE_CHARACTERS),

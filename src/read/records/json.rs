@@ -30,7 +30,7 @@ pub static KIND: SourceKind = SourceKind {
     signature: Signature::Opening(opens_as_list),
     markup: Markup::Markdown,
     isolation: Isolation::Process,
-    remedy: "give it as one JSON object a line, or as an array of objects",
+    remedy: "give it as an array of objects, or name it .jsonl if it has one object a line",
     read,
 };
 

@@ -52,6 +52,11 @@ const SNIPPET: usize = 400;
 /// says what it is of.
 const NAME_DIGITS: usize = 12;
 
+/// A session of the web that is run without it; these are its services.
+#[derive(Debug, thiserror::Error)]
+#[error("this session searches the web ({0}); run it without --offline")]
+pub struct Offline(String);
+
 /// The reply of a service to a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -517,10 +522,8 @@ impl<'a> WebJournal<'a> {
     }
 
     fn client(&self) -> Result<&WebClient> {
-        self.run.context.web_client.as_deref().with_context(|| {
-            let services = self.session.search.join(", ");
-            format!("this session searches the web ({services}); run it without --offline")
-        })
+        let client = self.run.context.web_client.as_deref();
+        Ok(client.ok_or_else(|| Offline(self.session.search.join(", ")))?)
     }
 
     fn chosen(&self, client: &WebClient) -> Result<Vec<&'static SearchProvider>> {

@@ -24,6 +24,7 @@ use forecast::MAX_QUERIES;
 
 pub(super) use age::fetched;
 pub use forecast::{ExpectedSearches, SearchForecast};
+pub use journal::Offline;
 pub(super) use journal::{RecordedSearch, WebJournal};
 pub(super) use pages::{PAGES, pages_of, text_of};
 
