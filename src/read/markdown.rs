@@ -38,18 +38,9 @@ pub static KIND: SourceKind = SourceKind {
     read,
 };
 
-/// The characters that a parser of Markdown makes nodes of.
-const MARKS: &[u8] = b"[*_`<>|~#&\\\n";
-
-/// The maximum number of marks in a text that is parsed, whose nodes take up to 200 bytes each. Far
-/// more than a book has; beyond it, the text is read as plain.
-const MAX_MARKS: usize = 1 << 20;
-
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
-    // Most texts have fewer bytes than that.
-    let marks = || text.bytes().filter(|byte| MARKS.contains(byte)).count();
-    if text.len() > MAX_MARKS && marks() > MAX_MARKS {
+    if text::has_too_many_marks(&text) {
         return Ok(Document {
             kind: &plain::KIND,
             ..input.document(plain::title(input.path, &text), text)
@@ -107,7 +98,7 @@ mod tests {
     #[test]
     fn text_of_more_marks_than_memory_allows_is_read_as_plain() {
         assert_eq!(read(&"[a](".repeat(1000)).kind.name, "markdown");
-        let document = read(&"[a](".repeat(MAX_MARKS + 1));
+        let document = read(&"[a](".repeat((1 << 20) + 1));
         assert_eq!(document.kind.name, "text");
         assert!(document.text.starts_with("[a]([a]("));
     }

@@ -22,7 +22,9 @@ pub mod terms;
 pub mod truncate;
 pub mod words;
 
-pub use blocks::{Block, BlockKind, blocks, first_heading, is_summary_heading, paragraphs};
+pub use blocks::{
+    Block, BlockKind, blocks, first_heading, has_too_many_marks, is_summary_heading, paragraphs,
+};
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, lists_attendance, signatures};
 pub use editions::{differing_numbers, without_words_at, words_at};
