@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The most bytes of documents in memory; chosen by hand, so that with all else a main process
 /// stays below 100 MiB. A larger document is alone.
-const MAX_BYTES: u64 = 8 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// A counting semaphore over bytes. Clones share the count.
 #[derive(Debug, Clone, Default)]
