@@ -37,32 +37,29 @@ const EDITIONS: &str = "spring summer autumn fall winter january february march 
 /// supports it is past.
 pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Option<Match> {
     let best = sentence.best.as_ref()?;
-    if sentence.verdict == Finding::Supported {
-        let others = sources.nearest(&sentence.text, DOCUMENTS);
-        let mut others = others
-            .iter()
-            .filter(|other| other.name != best.source && !other.status.is_not_in_force());
-        let all = sources.all();
-        let own = all.iter().find(|source| source.name == best.source)?;
-        let correction = others.find_map(|other| {
-            correction(&sentence.text, other).or_else(|| overruling(&sentence.text, own, other))
-        });
-        if correction.is_some() {
-            return correction;
-        }
+    if sentence.verdict != Finding::Supported {
+        return None;
+    }
+    let nearest = sources.nearest(&sentence.text, DOCUMENTS);
+    let all = sources.all();
+    let own = all.iter().find(|source| source.name == best.source)?;
+    let others = || {
+        let others = nearest.iter();
+        others.filter(|other| other.name != own.name && !other.status.is_not_in_force())
+    };
+    let correction = others().find_map(|other| {
+        correction(&sentence.text, other).or_else(|| overruling(&sentence.text, own, other))
+    });
+    if correction.is_some() {
+        return correction;
     }
     let has_number = cite::with_digits(&sentence.text).contains(|c: char| c.is_ascii_digit());
     let words = text::words(&sentence.text).map(|word| text::fold(word.text));
     let words = words.filter(|word| !is_of_edition(word) && !text::is_stop_word(word));
-    if sentence.verdict != Finding::Supported || !has_number || words.count() < WORDS {
+    if !has_number || words.count() < WORDS {
         return None;
     }
-    let others = sources.nearest(&sentence.text, DOCUMENTS);
-    let all = sources.all();
-    let own = all.iter().find(|source| source.name == best.source)?;
-    others
-        .iter()
-        .filter(|other| other.name != own.name && !other.status.is_not_in_force())
+    others()
         .filter(|other| !are_editions(own, other) || own.is_past() || is_loose(sentence))
         .find_map(|other| contradiction(sentence, other))
 }

@@ -96,7 +96,7 @@ fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
             let day = words[2].text.trim_start_matches('0');
             Some((format!("{day} {name} {year}"), 3))
         }
-        // "2010-11" may be two years.
+        // "2010-11" may be two years, and is left as it is.
         2 if year
             .parse::<usize>()
             .is_ok_and(|year| year % 100 + 1 != month) =>

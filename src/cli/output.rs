@@ -10,7 +10,7 @@ use super::exit::{self, Exit};
 use super::failure::Failure;
 use super::logging::{LogFormat, MESSAGES};
 use super::{pager, terminal};
-use crate::text::{is_deceptive, without_controls};
+use crate::text::without_controls;
 
 /// The output of a command: results on standard output, messages on standard error.
 #[derive(Debug, Clone, Copy, Default)]
@@ -77,14 +77,14 @@ impl Output {
 
     /// Prints a result as JSON.
     pub fn value(&self, value: &impl Serialize) -> Result<Exit> {
-        let mut text = escaped(serde_json::to_string_pretty(value)?);
+        let mut text = terminal::escaped_json(&serde_json::to_string_pretty(value)?);
         text.push('\n');
         self.bytes(text.as_bytes())
     }
 
     /// Prints a value as one line of JSON.
     pub fn line(&self, value: &impl Serialize) -> Result<Exit> {
-        let mut text = escaped(serde_json::to_string(value)?);
+        let mut text = terminal::escaped_json(&serde_json::to_string(value)?);
         text.push('\n');
         self.bytes(text.as_bytes())
     }
@@ -131,32 +131,15 @@ impl Output {
     }
 }
 
-/// JSON with the characters that make text look like another one as escapes of JSON: a pipe may end
-/// at a terminal.
-fn escaped(json: String) -> String {
-    if !json.contains(is_deceptive) {
-        return json;
-    }
-    let mut escaped = String::with_capacity(json.len());
-    for c in json.chars() {
-        if is_deceptive(c) {
-            let units = c.encode_utf16(&mut [0; 2]).to_vec();
-            escaped.extend(units.iter().map(|unit| format!("\\u{unit:04x}")));
-        } else {
-            escaped.push(c);
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::is_deceptive;
 
     #[test]
     fn deceptive_characters_are_escapes_in_json() {
         let text = "a\u{9b}31m\u{202e}b\u{e0041} ü\n";
-        let json = escaped(serde_json::to_string_pretty(&[text]).unwrap());
+        let json = terminal::escaped_json(&serde_json::to_string_pretty(&[text]).unwrap());
         assert!(!json.contains(is_deceptive), "{json}");
         assert!(json.contains("ü"));
         let parsed: Vec<String> = serde_json::from_str(&json).unwrap();

@@ -136,8 +136,8 @@ impl Write for LogWriter {
     }
 }
 
-/// A line of JSON with its deceptive characters escaped (RFC 8259, section 7).
-fn escaped_json(line: &str) -> String {
+/// JSON with its deceptive characters escaped (RFC 8259, section 7): a pipe may end at a terminal.
+pub(super) fn escaped_json(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     for c in line.chars() {
         if is_deceptive(c) {

@@ -104,6 +104,7 @@ fn field_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     slice.match_indices('\n').filter_map(move |(at, newline)| {
         let (above, below) = (&slice[..at], &slice[at + newline.len()..]);
         let above = above.rsplit('\n').next().unwrap_or_default();
+        // One labelled line may begin a sentence that goes on below; two are a header.
         let is_header = is_field(above) && is_field(below.lines().next().unwrap_or_default());
         is_header.then_some(within.start + at + newline.len())
     })

@@ -406,6 +406,7 @@ impl<'a> Prior<'a> {
             _ => false,
         };
         let is_quotable = candidates[longer.last].quotability() != Quotability::Unquotable;
+        // A note in brackets reads badly by itself, and corrects what it stands behind.
         let is_later_note = text::is_later_note(&candidates[longer.last].sentence);
         let is_wanted = (is_wanted && is_quotable || is_later_note)
             && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;

@@ -36,21 +36,22 @@ const DOUBTFUL: f64 = 0.65;
 /// of the question, less where they are in doubt. Where the first answers by its form, whatever its
 /// words, there is no doubt.
 pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 {
-    match certainty(input, selected) {
-        1.0 if answers_by_form(input, selected) => input.confidence.max(DOUBT_THRESHOLD),
+    let question = Question::parse(&input.topic);
+    match certainty(input, &question, selected) {
+        1.0 if answers_by_form(input, &question, selected) => input.confidence.max(DOUBT_THRESHOLD),
         certainty => input.confidence * certainty,
     }
 }
 
 /// `true` if the first quotation is labelled as the reason that is asked for or gives it of what
 /// the question names, counts what one may have, or stands in the place of what has its words.
-fn answers_by_form(input: &ResearcherInput, selected: &[Selected]) -> bool {
-    let question = Question::parse(&input.topic);
+fn answers_by_form(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     selected.first().is_some_and(|first| {
         let words = words_of(input, first);
-        gives_reason_of(&question, &words)
+        // Their own words may be few of the question's, by which the ranking is sure or not.
+        gives_reason_of(question, &words)
             || question.counts_in(&words)
-            || is_overruling(input, &question, selected)
+            || is_overruling(input, question, selected)
     })
 }
 
@@ -69,8 +70,7 @@ fn gives_reason_of(question: &Question, words: &str) -> bool {
 /// In a large collection sentences of documents on another subject share words with any question:
 /// the document of the first answer decides, and whether it compares what is to be compared. A fact
 /// may stand anywhere.
-fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
-    let question = Question::parse(&input.topic);
+fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> f64 {
     let title = |selected: &Selected| {
         let candidate = &input.candidates[selected.first];
         &input.documents[candidate.document].title
@@ -84,20 +84,20 @@ fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let Some(first) = selected.first() else {
         return 1.0;
     };
-    if !is_on_subject(input, &question, selected) {
+    if !is_on_subject(input, question, selected) {
         return DOUBTFUL;
     }
     // Each side of a comparison is quoted by itself.
     let is_comparison = question.answer_type == AnswerType::Comparison;
     let is_short = question.terms.len() <= SHORT_QUESTION && !is_comparison;
     let is_met_in_part = || {
-        share_met(input, &question, first) <= HALF
+        share_met(input, question, first) <= HALF
             && !question.counts_in(&words_of(input, first))
-            && !lacks_only_common_terms(input, &question, first)
-            && !is_met_nearby(input, &question, selected)
-            && !is_overruling(input, &question, selected)
+            && !lacks_only_common_terms(input, question, first)
+            && !is_met_nearby(input, question, selected)
+            && !is_overruling(input, question, selected)
     };
-    if is_short && is_met_in_part() || lacks_reason(input, &question, selected) {
+    if is_short && is_met_in_part() || lacks_reason(input, question, selected) {
         return DOUBTFUL;
     }
     let is_of_another = |own: &Selected| {
@@ -106,15 +106,15 @@ fn certainty(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     };
     if question.is_for_others(&with_headings(input, first))
         || question.is_for_another_thing(&leading_words(input, selected))
-        || is_measured_of_another(input, &question, first)
-        || is_other_row(input, &question, first)
-        || is_part_of_sum(input, &question, first)
+        || is_measured_of_another(input, question, first)
+        || is_other_row(input, question, first)
+        || is_part_of_sum(input, question, first)
     {
         return DOUBTFUL;
     }
     if question.answer_type.is_factual() {
         let mut leading = selected.iter().take(FEWEST);
-        let has_type = leading.any(|own| has_fact(input, &question, own) && !is_of_another(own));
+        let has_type = leading.any(|own| has_fact(input, question, own) && !is_of_another(own));
         return if has_type { 1.0 } else { DOUBTFUL };
     }
     if is_of_another(first) {
@@ -159,8 +159,7 @@ fn is_part_of_sum(input: &ResearcherInput, question: &Question, selected: &Selec
         words.any(|word| SUMS.contains(&word.as_str()))
     };
     let row = words_of(input, selected);
-    let is_row = text::tables::record_fields(&row).nth(1).is_some();
-    asks(&question.text) && is_row && !asks(&with_headings(input, selected))
+    asks(&question.text) && text::tables::is_record(&row) && !asks(&with_headings(input, selected))
 }
 
 /// `true` if a leading quotation is on what a question asks about. What many of the documents name,

@@ -44,16 +44,27 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         }
     };
     lead(&[with_measure, on_place, with_rest], scored);
-    rows::lead_with_row(&context.input.candidates, &context.question, scored);
+    insert_first(scored, table_row(context, scored));
     // What corrects the best sentence may be corrected itself.
     lead(&[correction as Rule; FEWEST], scored);
     lead(&[latest, with_reason, on_age, with_role], scored);
-    for insert in [in_successor, under_reason] {
-        if let Some((index, score)) = insert(context, scored).zip(scored.first().map(|own| own.1)) {
-            scored.retain(|(other, _)| *other != index);
-            scored.insert(0, (index, score));
-        }
+    // Last, since the rules before may have brought what is in force to the top by its own words.
+    insert_first(scored, in_successor(context, scored));
+    insert_first(scored, under_reason(context, scored));
+}
+
+/// Puts a sentence first that may have no word of the question, and so be no answer by its score:
+/// with that of the best.
+fn insert_first(scored: &mut Vec<Scored>, index: Option<usize>) {
+    if let Some((index, score)) = index.zip(scored.first().map(|own| own.1)) {
+        scored.retain(|(other, _)| *other != index);
+        scored.insert(0, (index, score));
     }
+}
+
+/// The row of a table that has all that the question names.
+fn table_row(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    rows::leading_row(&context.input.candidates, &context.question, scored)
 }
 
 /// If the best is of a document that another one replaces, or refers to such a document, "RabbitMQ,
@@ -73,6 +84,7 @@ fn in_successor(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let (candidates, documents) = (&context.input.candidates, &context.input.documents);
     let successor = context.document(past).successor?;
     let document = documents.iter().position(|own| own.index == successor)?;
+    // Records of one series have the same sections: "Decision" answers what "Decision" did.
     let heading = candidates[past].headings.last()?;
     first_under(candidates, document, |own| own == heading)
 }

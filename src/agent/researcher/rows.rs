@@ -1,12 +1,12 @@
 //! Rows of a table: the one that has all that a question names, "the p95 of rates in Frankfurt",
 //! and the one with the most or the least of something, "Which month had the most complaints?"
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
 use crate::answering::Question;
 use crate::text;
-use crate::text::tables::record_fields;
+use crate::text::tables::{is_record, record_fields};
 
 /// Words that ask for the largest value, and for the smallest.
 const MOST: &[&str] = &[
@@ -32,127 +32,119 @@ const ROWS: usize = 2;
 /// "eu-west-2", "Day ticket, adult". A longer one tells something.
 const NAME_WORDS: usize = 4;
 
-/// A row that is read as a record, "Month: 2025-05; Complaints: 7.", with the value asked for.
-struct Row {
+/// A row that is read as a record, "Month: 2025-05; Complaints: 7."
+struct Row<'a> {
+    /// Its number among the candidates.
     index: usize,
-    value: f64,
+    text: &'a str,
+    /// The terms of the question that it has, in its values or in the names of its columns.
+    met: BTreeSet<&'a str>,
+    /// Its columns that name things, each with the terms that its value has.
+    names: Vec<(&'a str, BTreeSet<&'a str>)>,
 }
 
-/// Puts a row of a table before all other answers, if the best answer is a row: the first that has
-/// all that the question names of such rows, and of those, if it asks for the most or the least,
-/// the one with the largest or the smallest value.
-pub(super) fn lead_with_row(
-    candidates: &[Candidate],
-    question: &Question,
-    scored: &mut Vec<(usize, f64)>,
-) {
-    let Some((index, score)) = best_row(candidates, question, scored) else {
-        return;
-    };
-    let best = match asks_for_most(question) {
-        Some(is_most) => extreme(candidates, question, index, is_most),
-        None if is_outdone(candidates, question, index) => named(candidates, question, index),
-        None => None,
-    };
-    if let Some(best) = best {
-        scored.retain(|(index, _)| *index != best);
-        scored.insert(0, (best, score));
+impl<'a> Row<'a> {
+    fn new(index: usize, text: &'a str, question: &'a Question) -> Self {
+        let stems = |text: &str| -> BTreeSet<&'a str> {
+            let terms = question.named_in(text).into_iter();
+            terms.map(|term| term.stem.as_str()).collect()
+        };
+        let fields = record_fields(text);
+        // In the same words only: a synonym tells no row from another, "done" none that is "open".
+        let named = fields.filter(|(_, value)| text::words(value).count() <= NAME_WORDS);
+        let names: Vec<_> = named.map(|(label, value)| (label, stems(value))).collect();
+        let labels = record_fields(text).flat_map(|(label, _)| stems(label));
+        let values = names.iter().flat_map(|(_, met)| met).copied();
+        Self {
+            index,
+            text,
+            met: values.chain(labels).collect(),
+            names,
+        }
     }
 }
 
-/// The best answer if it is a row; of a question for the most or the least, the best of the rows
-/// with the value that it asks for.
-fn best_row(
+/// The table of a row, with what its rows have of a question.
+struct Table<'a> {
+    rows: Vec<Row<'a>>,
+    /// By column, what the values of some row have of the question: few sets, however many rows.
+    columns: BTreeMap<&'a str, BTreeSet<BTreeSet<&'a str>>>,
+}
+
+impl<'a> Table<'a> {
+    /// The rows of the document of a row that begin with the same label; `None` if it is no row.
+    fn of(candidates: &'a [Candidate], question: &'a Question, row: usize) -> Option<Self> {
+        let label = |own: &'a Candidate| record_fields(&own.sentence).next().map(|own| own.0);
+        let (document, first) = (candidates[row].document, label(&candidates[row])?);
+        let own = candidates.iter().enumerate().filter(|(_, own)| {
+            own.document == document && label(own) == Some(first) && is_record(&own.sentence)
+        });
+        let rows: Vec<Row<'a>> = own
+            .map(|(index, own)| Row::new(index, &own.sentence, question))
+            .collect();
+        let mut columns: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for (label, met) in rows.iter().flat_map(|row| &row.names) {
+            // What no row has outdoes nothing.
+            if !met.is_empty() {
+                columns.entry(*label).or_default().insert(met.clone());
+            }
+        }
+        let is_table = rows.len() >= ROWS && rows.iter().any(|own| own.index == row);
+        is_table.then_some(Self { rows, columns })
+    }
+
+    /// `true` if another row has more of what the question names in one of the columns that name
+    /// things: "eu-west-2" where this one has "eu-central-1". What this one has elsewhere counts.
+    fn outdoes(&self, row: &Row<'_>) -> bool {
+        row.names.iter().any(|(label, less)| {
+            let mut others = self.columns.get(label).into_iter().flatten();
+            // A row that has something else in this column is another thing, not a better match:
+            // "Family" where "Adult" is named as well.
+            others.any(|met| met.is_superset(less) && !met.is_subset(&row.met))
+        })
+    }
+
+    /// The rows that have all that the question names of such rows.
+    fn complete(&self) -> impl Iterator<Item = &Row<'a>> {
+        self.rows.iter().filter(|row| !self.outdoes(row))
+    }
+}
+
+/// The row of a table that answers, if the best answer is a row: the first that has all that the
+/// question names of such rows, if the best has not; or, if it asks for the most or the least, the
+/// one of these with the largest or the smallest value, of equal ones the first.
+pub(super) fn leading_row(
     candidates: &[Candidate],
     question: &Question,
     scored: &[(usize, f64)],
-) -> Option<(usize, f64)> {
-    let row = |index: usize| &*candidates[index].sentence;
-    if asks_for_most(question).is_some() {
-        let mut scored = scored.iter().copied();
-        return scored.find(|(index, _)| label_of_value(row(*index), question).is_some());
-    }
-    let first = scored.first().copied();
-    first.filter(|(index, _)| record_fields(row(*index)).nth(1).is_some())
-}
-
-/// The first row of the table of a row that has all that the question names of such rows.
-fn named(candidates: &[Candidate], question: &Question, of: usize) -> Option<usize> {
-    let mut rows = siblings(candidates, of);
-    rows.find(|index| !is_outdone(candidates, question, *index))
-}
-
-/// The row of the table of a row with the largest or the smallest value of what is asked; of equal
-/// rows the first. What else the question names, "in September", the row has to have.
-fn extreme(
-    candidates: &[Candidate],
-    question: &Question,
-    of: usize,
-    is_most: bool,
 ) -> Option<usize> {
-    let label = label_of_value(&candidates[of].sentence, question)?;
-    let mut rows = rows(candidates, of, label);
-    if rows.len() < ROWS {
-        return None;
-    }
-    rows.retain(|row| !is_outdone(candidates, question, row.index));
-    let extreme = rows.into_iter().reduce(|best, row| {
-        let is_better = if is_most {
-            row.value > best.value
-        } else {
-            row.value < best.value
-        };
-        if is_better { row } else { best }
+    let row = |index: usize| &*candidates[index].sentence;
+    let mut indices = scored.iter().map(|(index, _)| *index);
+    let Some(is_most) = asks_for_most(question) else {
+        let best = indices.next()?;
+        let is_wanting = is_outdone(candidates, question, best);
+        let table = Table::of(candidates, question, best).filter(|_| is_wanting)?;
+        return table.complete().next().map(|row| row.index);
+    };
+    let best = indices.find(|index| label_of_value(row(*index), question).is_some())?;
+    let label = label_of_value(row(best), question)?;
+    let table = Table::of(candidates, question, best)?;
+    let values = table.complete().filter_map(|row| {
+        let (_, value) = record_fields(row.text).find(|(own, _)| *own == label)?;
+        let value = number(value)?;
+        Some((row.index, if is_most { value } else { -value }))
     });
-    extreme.map(|row| row.index)
+    let best = values.reduce(|best, row| if row.1 > best.1 { row } else { best });
+    best.map(|(index, _)| index)
 }
 
-/// `true` if a sentence is a row, and another row of its table has more of what the question names
-/// in one of the columns that name things: "eu-west-2" where this one has "eu-central-1". What this
-/// one has in another column, or in the name of one, counts as well.
+/// `true` if a sentence is a row, and another row of its table has more of what a question names.
 pub(super) fn is_outdone(candidates: &[Candidate], question: &Question, index: usize) -> bool {
-    let row = &*candidates[index].sentence;
-    let own: Vec<(&str, BTreeSet<&str>)> = names(row, question).collect();
-    let labels = record_fields(row).flat_map(|(label, _)| question.named_in(label));
-    let labels = labels.map(|term| term.stem.as_str());
-    let values = own.iter().flat_map(|(_, met)| met).copied();
-    let all: BTreeSet<&str> = values.chain(labels).collect();
-    let has_less = |label: &str, met: &BTreeSet<&str>| {
-        let mut own = own.iter().filter(|(same, _)| *same == label);
-        own.any(|(_, less)| met.is_superset(less)) && !met.is_subset(&all)
-    };
-    own.len() >= ROWS
-        && siblings(candidates, index).any(|other| {
-            let mut others = names(&candidates[other].sentence, question);
-            others.any(|(label, met)| has_less(label, &met))
-        })
-}
-
-/// The columns of a row that name things, each with the terms of the question that its value has.
-fn names<'a>(
-    row: &'a str,
-    question: &'a Question,
-) -> impl Iterator<Item = (&'a str, BTreeSet<&'a str>)> {
-    let fields = record_fields(row);
-    let names = fields.filter(|(_, value)| text::words(value).count() <= NAME_WORDS);
-    names.map(|(label, value)| {
-        let met = question.named_in(value).into_iter();
-        (label, met.map(|term| &*term.stem).collect())
+    let table = Table::of(candidates, question, index);
+    table.is_some_and(|table| {
+        let own = table.rows.iter().find(|row| row.index == index);
+        own.is_some_and(|row| table.outdoes(row))
     })
-}
-
-/// The other rows of the table of a row: those of its document that begin with the same label.
-fn siblings(candidates: &[Candidate], of: usize) -> impl Iterator<Item = usize> {
-    let label = |own: &Candidate| {
-        let mut fields = record_fields(&own.sentence).map(|(label, _)| label.to_owned());
-        fields.next()
-    };
-    let (document, first) = (candidates[of].document, label(&candidates[of]));
-    let others = candidates.iter().enumerate();
-    let others = others.filter(move |(index, other)| {
-        *index != of && other.document == document && first.is_some() && label(other) == first
-    });
-    others.map(|(index, _)| index)
 }
 
 /// `true` if a question asks for the largest, `false` for the smallest; `None` for neither.
@@ -177,21 +169,6 @@ fn label_of_value<'a>(row: &'a str, question: &Question) -> Option<&'a str> {
     let mut fields =
         record_fields(row).filter(|(label, value)| number(value).is_some() && is_met(label));
     fields.next().map(|(label, _)| label)
-}
-
-/// The rows of the document of a row that have this label.
-fn rows(candidates: &[Candidate], of: usize, label: &str) -> Vec<Row> {
-    let document = candidates[of].document;
-    let rows = candidates
-        .iter()
-        .enumerate()
-        .filter(|(_, other)| other.document == document);
-    rows.filter_map(|(index, row)| {
-        let (_, value) = record_fields(&row.sentence).find(|(own, _)| *own == label)?;
-        let value = number(value)?;
-        Some(Row { index, value })
-    })
-    .collect()
 }
 
 /// The number that a value is, without its unit; a date is none.

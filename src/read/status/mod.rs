@@ -246,6 +246,7 @@ fn records_begin(text: &str, lines: &[&str]) -> Option<usize> {
     let mut heading = None;
     for (number, line) in text.lines().enumerate() {
         match level(line) {
+            // A deeper heading stays within the record, a higher one ends it.
             Some(other) if other <= own => heading = (other == own).then_some(number),
             _ if is_status(line) => records.extend(heading),
             _ => {}

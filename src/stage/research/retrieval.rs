@@ -140,17 +140,7 @@ impl Retrieval {
     /// Retrieves the sentences of one document on a subject.
     pub(super) fn of_document(open: &Open, subject: &Subject, document: usize) -> Result<Self> {
         let library = &*open.library;
-        let record = &library.documents[document];
-        let documents = vec![TopicDocument {
-            index: document,
-            title: record.title.clone(),
-            date: record.date.clone(),
-            lifecycle: record.status.lifecycle,
-            successor: library.successor(document),
-            score: 1.0,
-            topicality: 1.0,
-            anchor: 1.0,
-        }];
+        let documents = vec![topic_document(library, document)];
         open.sentences.with(|split| {
             let sentences = split.sentences(library, document)?.to_vec();
             let (question, vocabulary) = (&subject.question, &mut split.vocabulary);
@@ -202,6 +192,21 @@ impl Retrieval {
     }
 }
 
+/// A document of a library, as one that is on the subject as a whole.
+fn topic_document(library: &Library, index: usize) -> TopicDocument {
+    let record = &library.documents[index];
+    TopicDocument {
+        index,
+        title: record.title.clone(),
+        date: record.date.clone(),
+        lifecycle: record.status.lifecycle,
+        successor: library.successor(index),
+        score: 1.0,
+        topicality: 1.0,
+        anchor: 1.0,
+    }
+}
+
 /// Returns the documents that match a subject best, by topicality.
 ///
 /// Topicality is a linear combination of the document's rank and title, as shares of the best;
@@ -222,16 +227,12 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
         let matched = ranked.score / best_score;
         let certain = if matched >= SURE_SHARE { matched } else { 0.0 };
         scored.push(TopicDocument {
-            index: ranked.document,
-            title: document.title.clone(),
-            date: document.date.clone(),
-            lifecycle: document.status.lifecycle,
-            successor: library.successor(ranked.document),
             score: matched * document.in_force_share(),
             topicality: (RANK_WEIGHT * matched + TITLE_WEIGHT * title)
                 * (1.0 - discount)
                 * document.in_force_share(),
             anchor: title.max(phrase_share.unwrap_or_default()).max(certain),
+            ..topic_document(library, ranked.document)
         });
     }
     // Ties go to the earlier document, so that the order does not depend on the sort.
@@ -265,16 +266,12 @@ fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocu
         .collect();
     let successors: Vec<TopicDocument> = successors
         .into_iter()
-        .map(|(index, replaced)| {
-            let record = &library.documents[index];
-            TopicDocument {
-                index,
-                title: record.title.clone(),
-                date: record.date.clone(),
-                lifecycle: record.status.lifecycle,
-                successor: library.successor(index),
-                ..replaced.clone()
-            }
+        .map(|(index, replaced)| TopicDocument {
+            // It is on what the document is on that it replaces.
+            score: replaced.score,
+            topicality: replaced.topicality,
+            anchor: replaced.anchor,
+            ..topic_document(library, index)
         })
         .collect();
     documents.extend(successors);

@@ -265,7 +265,8 @@ impl Assembly<'_> {
         let is_wanting = |claim: &Claim, missing: &Vec<&String>| {
             is_essential(missing) || !is_tolerable(missing) || is_about_another(claim, missing)
         };
-        // The confidence is that in the first claim.
+        // The confidence is that in the first claim; a later one may have a rarer word of the topic
+        // by chance.
         let first = claims.first().filter(|first| {
             self.confidence().is_some() && question.share_met(&first.text) >= SHARE_OF_FIRST
         });
