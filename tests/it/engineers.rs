@@ -119,6 +119,23 @@ fn a_table_without_the_row_that_is_asked_for_is_said_not_to_answer() {
 }
 
 #[test]
+fn the_most_of_a_long_table_is_looked_for_among_values_and_not_in_names() {
+    let scratch = Scratch::new();
+    let row = |number: usize| {
+        let (month, cost) = (1 + number % 12, 100 + number * 7919 % 90_000);
+        format!("2025-{month:02},Service {},{cost}\n", number % 97)
+    };
+    let mut costs = "month,service,cost_eur\n".to_owned();
+    costs.extend((0..1500).map(row));
+    costs.push_str("2025-08,Service 3,99999\n2025-09,Service 4,100001\n");
+    scratch.write("docs/costs.csv", &costs);
+    let topic = "What was the most expensive service in August 2025?";
+    let ran = scratch.expect(0, &["run", topic, "--docs", "docs", "-q"]);
+    assert!(first_claim(&ran).contains("99999"), "{}", ran.stdout);
+    assert!(first_claim(&ran).contains("Service 3"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_decision_of_a_log_has_the_status_of_its_own_section() {
     let log = "# Decisions\n\n## D1: broker\nStatus: Superseded by D2\n\nWe use Otter as the \
                message broker.\n\n## D2: broker\nStatus: Accepted\n\nWe use Heron as the message \

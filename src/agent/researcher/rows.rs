@@ -171,8 +171,12 @@ fn label_of_value<'a>(row: &'a str, question: &Question) -> Option<&'a str> {
     fields.next().map(|(label, _)| label)
 }
 
-/// The number that a value is, without its unit; a date is none.
+/// The number that a value is, without its unit; a date is none, nor a name with a number.
 fn number(value: &str) -> Option<f64> {
+    let amount = value.trim_start_matches(['-', '+', '£', '$', '€', ' ']);
+    if !amount.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let quantities = text::quantities(value);
     let first = quantities
         .first()
