@@ -144,6 +144,9 @@ fn parse(text: &str) -> Result<TopicSpec> {
         });
     }
     let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
+        if error.is_eof() {
+            return anyhow::anyhow!("its JSON ends in the middle, at column {}", error.column());
+        }
         // serde_json ends its message with the position within this line: " at line 1 column 9".
         let message = error.to_string();
         let problem = message

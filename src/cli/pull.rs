@@ -76,6 +76,10 @@ fn pull(program: &Program<'_>, arguments: &PullArgs) -> Result<Exit> {
             Err(error) => return Err(error),
         }
     }
+    if heads.is_empty() {
+        // A misspelt address, or nothing yet: which of both, only its reader knows.
+        program.output.remark("there is no session in the store");
+    }
     print(program, &pulled, "pulled")?;
     Ok(exit)
 }
