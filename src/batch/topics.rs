@@ -145,7 +145,7 @@ fn parse(text: &str) -> Result<TopicSpec> {
     }
     let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
         if error.is_eof() {
-            return anyhow::anyhow!("its JSON ends in the middle, at column {}", error.column());
+            return anyhow::anyhow!("its JSON ends in the middle (column {})", error.column());
         }
         // serde_json ends its message with the position within this line: " at line 1 column 9".
         let message = error.to_string();
@@ -193,7 +193,7 @@ mod tests {
                 &b"{\"topic\": \"a\", \"dept\": 1}"[..],
                 "unknown field `dept`",
             ),
-            (b"{\"topic\": \"a\"", "EOF"),
+            (b"{\"topic\": \"a\"", "ends in the middle"),
             (b"{\"topic\": 1}", "invalid type"),
             (b"{}", "missing field `topic`"),
             (b"{\"topic\": \" \"}", "empty"),
