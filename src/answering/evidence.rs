@@ -1,5 +1,7 @@
 //! The evidence of a question in texts: which of its terms they cover, and how well.
 
+use std::ops::Range;
+
 use super::matching::Matches;
 use super::question::Question;
 use super::vocabulary::{Token, Vocabulary};
@@ -71,6 +73,22 @@ pub(super) fn met(cover: &Cover) -> usize {
     cover.iter().filter(|degree| **degree >= MET).count()
 }
 
+impl Question {
+    /// Raises the degrees of two names of one thing, "London (eu-west-2)", to the larger one: a
+    /// text needs one of them.
+    fn meet_other_name(&self, cover: &mut Cover) {
+        let Some(names) = &self.names_twice else {
+            return;
+        };
+        // A name is there as far as its rarest word is.
+        let degree = |name: &Range<usize>| cover[name.clone()].iter().copied().fold(1.0, f32::min);
+        let degree = names.iter().map(degree).fold(0.0, f32::max);
+        for at in names.iter().flat_map(Clone::clone) {
+            cover[at] = cover[at].max(degree);
+        }
+    }
+}
+
 /// Finds the terms of a question in texts whose words are in a vocabulary.
 pub(super) struct Evidence<'a> {
     pub(super) question: &'a Question,
@@ -112,6 +130,7 @@ impl<'a> Evidence<'a> {
                 occurrences.counts[*term] += f64::from(u8::from(*degree >= 1.0));
             }
         }
+        self.question.meet_other_name(&mut occurrences.cover);
         occurrences
     }
 

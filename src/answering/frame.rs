@@ -128,6 +128,33 @@ pub(super) fn first_question(question: &str) -> &str {
     if asks && is_on_it { before } else { question }
 }
 
+/// Beginnings of a polite question, folded: what follows is what is asked.
+const POLITE: &[&[&str]] = &[
+    &["can", "you", "tell", "me"],
+    &["could", "you", "tell", "me"],
+    &["can", "you", "please", "tell", "me"],
+    &["could", "you", "please", "tell", "me"],
+    &["please", "tell", "me"],
+    &["do", "you", "know"],
+    &["does", "anyone", "know"],
+    &["i", "would", "like", "to", "know"],
+    &["i", "want", "to", "know"],
+];
+
+/// A question without a polite beginning: "what it costs?" of "Can you tell me what it costs?"
+pub(super) fn without_politeness(question: &str) -> &str {
+    let words: Vec<text::Word<'_>> = text::words(question).collect();
+    let begins = |polite: &&&[&str]| {
+        let mut own = words.iter().map(|word| text::fold(word.text));
+        polite
+            .iter()
+            .all(|word| own.next().as_deref() == Some(word))
+    };
+    let polite = POLITE.iter().find(begins);
+    let rest = polite.and_then(|polite| words.get(polite.len()));
+    rest.map_or(question, |first| &question[first.range.start..])
+}
+
 /// Words that frame a question before "of": "What kind of bird", "Who is in charge of the birds?"
 const BEFORE_OF: &[&str] = &[
     "kind", "kinds", "type", "types", "sort", "sorts", "name", "names", "care", "charge",
@@ -202,14 +229,16 @@ pub(super) fn asks_for_least_age(question: &str) -> bool {
     asks_how(question, "old") && words.any(|word| word == "be")
 }
 
-/// `true` if a question asks how many of a thing one may have: "How many books can I borrow?"
-pub(super) fn asks_how_many_one_may(question: &str) -> bool {
+/// The verb of a question for how many of a thing one may have: "borrow" in "How many books can I
+/// borrow?" `None` of any other.
+pub(super) fn verb_of_what_one_may(question: &str) -> Option<String> {
     let words = folded(question);
-    asks_how(question, "many")
-        && words.windows(2).any(|pair| {
-            matches!(pair[0].as_str(), "can" | "could" | "may")
-                && matches!(pair[1].as_str(), "i" | "we" | "you" | "one")
-        })
+    let asks = |window: &&[String]| {
+        matches!(window[0].as_str(), "can" | "could" | "may")
+            && matches!(window[1].as_str(), "i" | "we" | "you" | "one")
+    };
+    let window = words.windows(3).find(asks)?;
+    asks_how(question, "many").then(|| window[2].clone())
 }
 
 /// `true` if a question asks how many of a thing a group or a place has: "How many members does the

@@ -156,7 +156,8 @@ impl Question {
     /// sentence has the number of them: whose they are, and what one does with them, needs no word.
     pub fn counts_in(&self, sentence: &str) -> bool {
         let text = &self.text;
-        let asks = frame::asks_how_many_one_may(text) || frame::asks_how_many_there_are(text);
+        let asks =
+            frame::verb_of_what_one_may(text).is_some() || frame::asks_how_many_there_are(text);
         asks && self.counted.is_some() && self.is_measured_in(sentence)
     }
 

@@ -18,14 +18,20 @@ pub(super) fn counts(sentence: &str, question: &Question) -> bool {
     let Some(counted) = &question.counted else {
         return false;
     };
+    // "How many people" is answered by members, residents or any others.
+    let counts_people = matches!(counted.as_str(), "peopl" | "person");
+    has_number_of(sentence, question, |stem| {
+        stem == counted || counts_people && PEOPLE.contains(&stem)
+    })
+}
+
+/// `true` if a sentence has a number that a question does not have near a word with such a stem.
+fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) -> bool) -> bool {
     let question_words = folded_words(&question.text);
     let is_numeral = |word: &str| match question.cues {
         Some(cues) => items(cues.numbers).any(|own| own == word),
         None => NUMBER_WORDS.contains(&word),
     };
-    // "How many people" is answered by members, residents or any others.
-    let counts_people = matches!(counted.as_str(), "peopl" | "person");
-    let is_thing = |stem: &str| stem == counted || counts_people && PEOPLE.contains(&stem);
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
     let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
     let thing_at = |at: &usize| is_thing(&question.language.stem(words[*at].text, &folded[*at]));
@@ -80,7 +86,8 @@ pub(super) fn is_change(sentence: &str, question: &str) -> bool {
 pub(super) const PEOPLE: &[&str] = &[
     "peopl", "person", "member", "repres", "employe", "worker", "user", "particip", "resid",
     "inhabit", "staff", "engin", "develop", "student", "visitor", "guest", "tenant", "passeng",
-    "patient", "client", "custom", "pupil", "children", "adult", "attende",
+    "patient", "client", "custom", "pupil", "children", "adult", "attende", "merchant", "subscrib",
+    "buyer", "seller", "reader", "driver", "player", "volunt", "follow",
 ];
 
 /// Number words.
@@ -148,6 +155,19 @@ impl Question {
             return true;
         }
         self.answer_type == AnswerType::Quantity && words.any(|word| *word == term.word)
+    }
+
+    /// `true` if it asks for a number of people, and a sentence has one of any people: what the
+    /// ones call customers is to the others merchants.
+    pub fn counts_people_in(&self, sentence: &str) -> bool {
+        let is_people = |stem: &str| PEOPLE.contains(&stem);
+        self.counted.as_deref().is_some_and(is_people) && has_number_of(sentence, self, is_people)
+    }
+
+    /// `true` for what one does with the things of which it asks how many one may have, "borrow" in
+    /// "How many books can I borrow?": their number needs no word for it.
+    pub fn is_done_with_counted(&self, term: &QuestionTerm) -> bool {
+        frame::verb_of_what_one_may(&self.text).as_ref() == Some(&term.word)
     }
 }
 

@@ -34,6 +34,9 @@ pub struct Question {
     pub(super) counted: Option<String>,
     /// Its content words, each once, in order, without those that only frame it.
     pub terms: Vec<QuestionTerm>,
+    /// The ranges in the terms of a name and of another name for the same, which stands behind it
+    /// in parentheses: "London (eu-west-2)".
+    pub(super) names_twice: Option<[Range<usize>; 2]>,
 }
 
 /// A content word of a question.
@@ -57,7 +60,8 @@ pub struct QuestionTerm {
 impl Question {
     /// Parses a question.
     pub fn parse(question: &str) -> Self {
-        let question = &*frame::without_contractions(frame::first_question(question));
+        let question = frame::first_question(frame::without_politeness(question));
+        let question = &*frame::without_contractions(question);
         let language = Language::of_question(question);
         let cues = Cues::of(question, language);
         let answer_type = cues
@@ -76,37 +80,7 @@ impl Question {
                 term.is_focus = !term.is_name && focus.starts_with(&term.word);
             }
         }
-        // "What day" asks for a date, "When is the open day?" for that of a thing.
-        let asks_when = question.to_lowercase().starts_with("when ");
-        terms.retain(|term| {
-            let is_frame = answer_type.is_frame_word(&term.word);
-            term.is_name || !is_frame || asks_when && NAMES_OF_DAYS.contains(&term.word.as_str())
-        });
-        if let Some(measured) = frame::measured(question)
-            && terms.len() > 1
-        {
-            terms.retain(|term| term.word != measured);
-        }
-        // Beside further words, "in summer", it keeps sentences on them alone from being the best.
-        if let Some(rule_word) = frame::rule_word(question)
-            && terms.len() == 2
-        {
-            terms.retain(|term| term.word != rule_word);
-        }
-        let framing = [frame::year_of_asking(question), frame::empty_word(question)];
-        for framing in framing.into_iter().flatten() {
-            // What is left has to name a thing.
-            if terms.iter().filter(|term| term.word != framing).count() >= THING_TERMS {
-                terms.retain(|term| term.word != framing);
-            }
-        }
-        // What is next is told by its date.
-        if answer_type == AnswerType::Date && frame::asks_for_next(question) && terms.len() > 1 {
-            terms.retain(|term| !matches!(term.word.as_str(), "next" | "upcoming"));
-        }
-        if frame::asks_for_least_age(question) && terms.len() > 1 {
-            terms.retain(|term| term.word != "old");
-        }
+        remove_framing(&mut terms, question, answer_type);
         with_lifespan(&mut terms, question, language);
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {
@@ -119,6 +93,7 @@ impl Question {
             .find(|term| Some(&term.word) == counted.as_ref());
         Self {
             counted: counted.map(|term| term.stem.clone()),
+            names_twice: names_twice(question, &terms),
             text: question.to_owned(),
             answer_type,
             language,
@@ -132,8 +107,12 @@ impl Question {
     /// The question without the name of a document in it, by its other words.
     #[must_use]
     pub fn without_name(self, rest: &str) -> Self {
-        let terms = Self::parse(rest).terms;
-        Self { terms, ..self }
+        let other = Self::parse(rest);
+        Self {
+            terms: other.terms,
+            names_twice: other.names_twice,
+            ..self
+        }
     }
 
     /// `true` if it asks for nothing but the content of a document as a whole, whose name was
@@ -151,6 +130,60 @@ impl Question {
     pub fn is_ideographic(&self) -> bool {
         text::words(&self.text).any(|word| is_ideograph(word.text))
     }
+}
+
+/// Removes the terms that only frame a question of this type.
+fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: AnswerType) {
+    // "What day" asks for a date, "When is the open day?" for that of a thing.
+    let asks_when = question.to_lowercase().starts_with("when ");
+    terms.retain(|term| {
+        let is_frame = answer_type.is_frame_word(&term.word);
+        term.is_name || !is_frame || asks_when && NAMES_OF_DAYS.contains(&term.word.as_str())
+    });
+    if let Some(measured) = frame::measured(question)
+        && terms.len() > 1
+    {
+        terms.retain(|term| term.word != measured);
+    }
+    // Beside further words, "in summer", it keeps sentences on them alone from being the best.
+    if let Some(rule_word) = frame::rule_word(question)
+        && terms.len() == 2
+    {
+        terms.retain(|term| term.word != rule_word);
+    }
+    let framing = [frame::year_of_asking(question), frame::empty_word(question)];
+    for framing in framing.into_iter().flatten() {
+        // What is left has to name a thing.
+        if terms.iter().filter(|term| term.word != framing).count() >= THING_TERMS {
+            terms.retain(|term| term.word != framing);
+        }
+    }
+    // What is next is told by its date.
+    if answer_type == AnswerType::Date && frame::asks_for_next(question) && terms.len() > 1 {
+        terms.retain(|term| !matches!(term.word.as_str(), "next" | "upcoming"));
+    }
+    if frame::asks_for_least_age(question) && terms.len() > 1 {
+        terms.retain(|term| term.word != "old");
+    }
+}
+
+/// The ranges in the terms of a name and of another name in parentheses right behind it.
+fn names_twice(question: &str, terms: &[QuestionTerm]) -> Option<[Range<usize>; 2]> {
+    let (before, rest) = question.split_once(" (")?;
+    let (inner, _) = rest.split_once(')')?;
+    let range_of = |words: &[&str]| {
+        let is_of = |term: &QuestionTerm| term.is_name && words.contains(&term.written.as_str());
+        let start = terms.iter().position(is_of)?;
+        let count = terms[start..].iter().take_while(|term| is_of(term)).count();
+        Some(start..start + count)
+    };
+    let words = |text| -> Vec<&str> { text::words(text).map(|word| word.text).collect() };
+    let is_name = |word: &&&str| word.starts_with(char::is_uppercase);
+    let before = words(before);
+    let names = before.iter().rev().take_while(is_name).count();
+    let own = range_of(&before[before.len() - names..])?;
+    let other = range_of(&words(inner))?;
+    (own.end == other.start).then_some([own, other])
 }
 
 /// Lets the verb of a question for how long something lasts match what that is called.

@@ -183,6 +183,7 @@ const GROUPS: &[&str] = &[
     "part component portion element",
     "show demonstrate display",
     "find discover discovery detect",
+    "notice detect detection discover",
     "invent invention inventor develop",
     "write author writer wrote written",
     "speak talk speech say said",

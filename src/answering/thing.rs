@@ -54,6 +54,9 @@ const GENERAL: &[&str] = &[
     "whole",
 ];
 
+/// Words before a noun that is said of any thing of its kind.
+const OF_ANY: &[&str] = &["all", "another", "any", "each", "every", "no", "other"];
+
 /// `true` for a folded word before a noun that tells no thing of a kind from the others.
 pub(super) fn is_general(word: &str) -> bool {
     GENERAL.contains(&word)
@@ -77,7 +80,7 @@ impl Question {
             let Some((word, noun)) = self.term_of(&pair[0]).zip(self.term_of(&pair[1])) else {
                 return false;
             };
-            let is_attribute = are_neighbours(&pair[0], &pair[1])
+            let is_attribute = are_neighbours(&self.text, &pair[0], &pair[1])
                 && !word.is_name
                 && !noun.is_name
                 && !is_general(&word.word);
@@ -97,10 +100,11 @@ impl Question {
             let before = at.checked_sub(1).map(|before| &words[before]);
             before.is_some_and(|before| {
                 let folded = text::fold(before.text);
-                are_neighbours(before, &words[at])
-                    && is_content_word(&folded, self.language)
+                let is_attribute = is_content_word(&folded, self.language)
                     && folded.starts_with(char::is_alphabetic)
-                    && (folded == "main" || !is_general(&folded))
+                    && (folded == "main" || !is_general(&folded));
+                are_neighbours(text, before, &words[at])
+                    && (is_attribute || OF_ANY.contains(&folded.as_str()))
             })
         };
         places.peek().is_some() && places.all(is_other)
@@ -147,7 +151,7 @@ impl Question {
             .peekable();
         let is_attribute = |at: usize| {
             words.get(at + 1).is_some_and(|next| {
-                are_neighbours(&words[at], next)
+                are_neighbours(text, &words[at], next)
                     && next.text.starts_with(char::is_lowercase)
                     && is_content_word(&text::fold(next.text), self.language)
             })
@@ -174,9 +178,9 @@ impl Question {
     }
 }
 
-/// `true` if only a space is between two words.
-fn are_neighbours(one: &Word<'_>, other: &Word<'_>) -> bool {
-    one.range.end + 1 == other.range.start
+/// `true` if only a space or a hyphen is between two words of a text: "v2/labels" are none.
+fn are_neighbours(text: &str, one: &Word<'_>, other: &Word<'_>) -> bool {
+    matches!(text.get(one.range.end..other.range.start), Some(" " | "-"))
 }
 
 /// The years in a text: numbers of four digits from 1000 to 2100.
@@ -231,6 +235,11 @@ mod tests {
                 "What was the energy cost in 2024?",
                 "In 2024 it was 212,000 euros, in 2025 more.",
                 false,
+            ),
+            (
+                "Which ticket system do we use?",
+                "Everybody uses a hardware key for every system.",
+                true,
             ),
             (
                 "Who is the director of the pool?",

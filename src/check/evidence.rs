@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::rows::{exclusion, objection, record};
 use super::sources::Source;
+use crate::answering::{AnswerType, Question};
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
 use crate::text;
@@ -186,6 +187,8 @@ pub(super) fn candidates_of(
                 let below = cite::support_by(claim, &[words, &context]);
                 if below.verdict == Verdict::Supported {
                     support = below;
+                } else if let Some(reply) = support_as_reply(claim, &passage.context, words) {
+                    support = reply;
                 }
             }
             if record.is_some() {
@@ -218,6 +221,39 @@ pub(super) fn candidates_of(
         .collect()
 }
 
+/// The support by a passage as the reply to the question that is its heading: "About 3.8 TB" below
+/// "How big is the database?" is one statement with it. A question that yes or no answers states
+/// nothing by itself: its words count below a "yes", and "no" contradicts them. `None` without such
+/// a heading, or if the reply is on something else.
+fn support_as_reply(claim: &str, headings: &[String], words: &str) -> Option<Support> {
+    let (question, asks_whether) = question(headings.last()?)?;
+    let first = text::words(words).next().map(|word| text::fold(word.text));
+    let is = |word: &str| first.as_deref() == Some(word);
+    if asks_whether && is("no") {
+        let mut support = cite::support(claim, question);
+        let is_denied = support.verdict == Verdict::Supported;
+        support.verdict = Verdict::Contradicted;
+        support.reasons = vec!["the reply to this question is no".to_owned()];
+        for part in &mut support.matches {
+            part.range = 0..words.len();
+        }
+        return is_denied.then_some(support);
+    }
+    if asks_whether && !is("yes") {
+        return None;
+    }
+    let statement = format!("{question}: {words}");
+    let mut support = cite::support(claim, &statement);
+    let start = statement.len() - words.len();
+    for part in &mut support.matches {
+        let range = &part.range;
+        part.range = range.start.saturating_sub(start)..range.end.saturating_sub(start);
+    }
+    support.matches.retain(|part| !part.range.is_empty());
+    let is_shown = support.verdict == Verdict::Supported && !support.matches.is_empty();
+    is_shown.then_some(support)
+}
+
 /// `true` if a claim says of the present that something is so: "Milk is now collected daily".
 fn is_of_now(claim: &str) -> bool {
     const NOW: [&str; 5] = ["now", "currently", "nowadays", "presently", "today"];
@@ -236,10 +272,19 @@ fn whole_rows(support: &mut Support, length: usize) {
     }
 }
 
-/// The title and the headings above a passage, as sentences of their own.
+/// The question that a heading asks, without its mark, and whether yes or no answers it.
+fn question(heading: &str) -> Option<(&str, bool)> {
+    let question = heading.trim().strip_suffix('?')?;
+    let asks_whether = Question::parse(question).answer_type == AnswerType::YesNo;
+    Some((question, asks_whether))
+}
+
+/// The title and the headings above a passage, as sentences of their own. "Will fares go up?" does
+/// not say that they will.
 fn context(source: &Source, headings: &[String]) -> String {
     let mut context = String::new();
-    for heading in std::iter::once(&source.title).chain(headings) {
+    let headings = std::iter::once(&source.title).chain(headings);
+    for heading in headings.filter(|heading| !question(heading).is_some_and(|own| own.1)) {
         context += heading.trim().trim_end_matches(['.', '?', '!', ':']);
         context += ".\n\n";
     }

@@ -82,6 +82,11 @@ pub fn check_report(
             citations: judged.citations,
         };
         sentence.rival = rivals::rival(&sentence, sources);
+        if let Some(best) = &mut sentence.best
+            && best.status.is_none()
+        {
+            best.status = rivals::referral(&best.text, &sources.all());
+        }
         checked.push(sentence);
     }
     checked

@@ -76,7 +76,8 @@ pub struct Match {
     pub end: usize,
     /// The words.
     pub text: String,
-    /// The status of a source that is not in force, such as `superseded by the list of 2026`.
+    /// The status of a source that is not in force, such as `superseded by the list of 2026`, or of
+    /// one that the words refer to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
 }

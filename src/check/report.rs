@@ -68,8 +68,6 @@ const ABOUT_THE_REPORT: &[&str] = &[
     "below is",
     "below are",
     "below,",
-    "we ",
-    "our ",
     "table ",
     "figure ",
     "see ",
@@ -84,6 +82,51 @@ const ABOUT_THE_REPORT: &[&str] = &[
     "let's",
     "dieser bericht",
     "im folgenden",
+];
+
+/// Verbs behind "we" with which the authors of a report speak of it.
+const OF_AUTHORS: &str = "\
+    acknowledge aim analyse analyze argue assess assume begin believe collected \
+    compare compared conclude concluded consider considered could describe discuss \
+    estimate estimated evaluate evaluated examine examined excluded expect explain \
+    explore find focus focused found hope identified include included investigate \
+    investigated list look looked note outline present propose provide read \
+    recommend recommended refer report review reviewed saw searched see selected \
+    show start strongly studied suggest summarise summarize surveyed think tried \
+    turn urge write wrote";
+
+/// Words between "we" and its verb.
+const BEFORE_VERB: [&str; 12] = [
+    "also",
+    "did",
+    "do",
+    "first",
+    "have",
+    "here",
+    "next",
+    "not",
+    "now",
+    "then",
+    "therefore",
+    "will",
+];
+
+/// Nouns behind "our" that belong to a report.
+const OF_REPORT: [&str; 14] = [
+    "aim",
+    "analysis",
+    "approach",
+    "assessment",
+    "conclusion",
+    "conclusions",
+    "findings",
+    "recommendation",
+    "recommendations",
+    "report",
+    "research",
+    "results",
+    "review",
+    "sources",
 ];
 
 /// The mark of an omission between two quotations.
@@ -349,7 +392,8 @@ fn need(sentence: &str, kind: Kind) -> Need {
     let words = text::words(sentence).count();
     let is_about_the_report = ABOUT_THE_REPORT
         .iter()
-        .any(|words| lower.starts_with(words));
+        .any(|words| lower.starts_with(words))
+        || is_of_authors(sentence);
     // The rows without a number name things, and say nothing of them.
     let is_bare_row = kind == Kind::Row && !sentence.contains(|c: char| c.is_ascii_digit());
     let is_exempt = plain.ends_with(['?', ':']) || words < MIN_WORDS && kind != Kind::Row;
@@ -357,6 +401,22 @@ fn need(sentence: &str, kind: Kind) -> Need {
         Need::Nothing
     } else {
         Need::Source
+    }
+}
+
+/// `true` if the authors of a report speak of their work, "We compare two kinds", and not of what
+/// they do otherwise, "We use one broker".
+fn is_of_authors(sentence: &str) -> bool {
+    let mut words = text::words(sentence).map(|word| text::fold(word.text));
+    match words.next().as_deref() {
+        Some("we") => {
+            let verb = words.find(|word| !BEFORE_VERB.contains(&word.as_str()));
+            verb.is_some_and(|verb| OF_AUTHORS.split(' ').any(|own| own == verb))
+        }
+        Some("our") => words
+            .next()
+            .is_some_and(|noun| OF_REPORT.contains(&noun.as_str())),
+        _ => false,
     }
 }
 

@@ -64,6 +64,14 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
         .find_map(|other| contradiction(sentence, other))
 }
 
+/// The status of a sentence that refers to a document which is not in force: "RabbitMQ, see ADR 7".
+pub(super) fn referral(sentence: &str, sources: &[Rc<Source>]) -> Option<String> {
+    let mut past = sources.iter().filter(|source| source.is_past());
+    let source = past.find(|source| text::refers_to(sentence, &source.title))?;
+    let remark = source.status.remark()?;
+    Some(format!("refers to {}, {remark}", source.name))
+}
+
 /// `true` if the words that support a sentence lack one of it.
 fn is_loose(sentence: &CheckedSentence) -> bool {
     !sentence.unsupported.is_empty()

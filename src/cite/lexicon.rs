@@ -398,6 +398,7 @@ pub(super) fn exclude((left, entry): (&str, Entry), (right, other): (&str, Entry
 /// Words that may stand for each other.
 const SYNONYMS: &[&str] = &[
     "use utilise utilize employ",
+    "acknowledge ack",
     "show demonstrate display",
     "begin start commence",
     "end finish conclude",

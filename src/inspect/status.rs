@@ -31,6 +31,9 @@ pub struct Status {
     pub id: String,
     /// Its directory.
     pub path: String,
+    /// The path of its report, once there is one that is up to date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
     /// The topic.
     pub topic: String,
     /// Its state, computed from its files.
@@ -140,6 +143,7 @@ fn published_status(path: &Path, session: Session, published: &Published, outcom
     let no_evidence = is(ReportOutcome::NoEvidence);
     Status {
         state: complete(no_evidence),
+        report: Some(publication(path)),
         round: published.round,
         score: published.score,
         below_threshold: published.below_threshold,
@@ -148,6 +152,11 @@ fn published_status(path: &Path, session: Session, published: &Published, outcom
         without_sources: is(ReportOutcome::Direct),
         ..Status::of(path, session)
     }
+}
+
+/// The path of the published report.
+fn publication(path: &Path) -> String {
+    path.join(PUBLICATION).display().to_string()
 }
 
 /// The state of a session with a published report.
@@ -308,6 +317,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
         let state = complete(no_evidence);
         return Status {
             state,
+            report: Some(publication(path)),
             running,
             ..status
         };

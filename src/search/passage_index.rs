@@ -84,7 +84,12 @@ impl PassageIndex {
 impl IndexedPassage {
     fn new(text: &str, range: Range<usize>, context: Vec<String>) -> Self {
         let mut counts: HashMap<String, u32> = HashMap::new();
-        for term in text::terms(&text[range.clone()]) {
+        // A reply is one statement with the question above it: "No" has no word of its own.
+        let question = context.last().filter(|heading| heading.ends_with('?'));
+        let above = question
+            .into_iter()
+            .flat_map(|question| text::terms(question));
+        for term in text::terms(&text[range.clone()]).into_iter().chain(above) {
             *counts.entry(term).or_default() += 1;
         }
         Self {

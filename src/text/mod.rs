@@ -36,7 +36,9 @@ pub use quotability::{
     Quotability, is_exception, is_self_contained, is_self_contained_question, is_too_long,
     length_in_words, quotability, refers_back,
 };
-pub use replacement::{admits_error, is_later_note, names_day, replaced, replaced_day, states_end};
+pub use replacement::{
+    admits_error, is_later_note, names_day, refers_to, replaced, replaced_day, states_end,
+};
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};

@@ -92,6 +92,20 @@ pub fn names_day(text: &str, day: &str) -> bool {
     pairs.any(|pair| day_of(pair).as_deref() == Some(day)) || text.contains(&format!("-{day}"))
 }
 
+/// The maximum number of words of the name of a document in its title: "ADR 7".
+const TITLE_WORDS: usize = 3;
+
+/// `true` if a sentence names a document by the beginning of its title, which has a number: "see
+/// ADR 7" of "ADR 7: RabbitMQ".
+pub fn refers_to(sentence: &str, title: &str) -> bool {
+    let name = title.split(':').next().unwrap_or_default();
+    let is_short = name.len() < title.len() && words(name).count() <= TITLE_WORDS;
+    let behind = sentence.split_once(name).map(|(_, behind)| behind);
+    is_short
+        && name.contains(|c: char| c.is_ascii_digit())
+        && behind.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
 /// The month and the day, "06-17", that two folded words name in either order.
 fn day_of(pair: &[String]) -> Option<String> {
     let [one, other] = pair else {

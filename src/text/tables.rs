@@ -251,12 +251,19 @@ pub fn columns(head: &str) -> Vec<String> {
         .collect()
 }
 
+/// Names of a column that only numbers the rows.
+const NUMBERING: [&str; 4] = ["#", "№", "No.", "Nr."];
+
 /// A row of a table as a record, as rows of CSV files are stored: "Who: Dana; due: 2026-03-31."
-/// Cells that are empty are left out.
+/// Cells that are empty are left out, and those that only number the rows.
 pub fn row_as_record(columns: &[String], row: &str) -> String {
     let fields = row_cells(row).into_iter().enumerate();
+    let is_numbering = |column: usize| {
+        let name = columns.get(column).map(String::as_str);
+        name.is_some_and(|name| NUMBERING.contains(&name))
+    };
     let fields: Vec<String> = fields
-        .filter(|(_, cell)| !cell.is_empty())
+        .filter(|(column, cell)| !cell.is_empty() && !is_numbering(*column))
         .map(|(column, cell)| match columns.get(column) {
             Some(name) if !name.is_empty() => format!("{name}{VALUE}{cell}"),
             _ => cell,

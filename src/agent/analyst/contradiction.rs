@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::super::edition;
+use super::reply::Reply;
 use crate::answering::Question;
 use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
@@ -78,7 +79,12 @@ impl<'a> ParsedPassage<'a> {
 
     /// The contrast between a sentence of this passage and one of another source; `None` if there
     /// is none, or if it says nothing since one of the two documents is a proposal.
-    fn contrast(&self, other: &Self, subject: &QuestionSubject) -> Option<Contrast> {
+    fn contrast(
+        &self,
+        other: &Self,
+        question: &Question,
+        subject: &QuestionSubject,
+    ) -> Option<Contrast> {
         // Two editions of one document say what was so at their times.
         let sources = self.source.zip(other.source);
         let are_editions = sources.is_some_and(|(own, other)| edition::are_editions(own, other));
@@ -88,12 +94,25 @@ impl<'a> ParsedPassage<'a> {
         }
         let (own, others) = (self.sentences(), || other.sentences());
         let mut pairs = own.flat_map(|own| others().map(move |other| (own, other)));
-        let mut contrast =
-            pairs.find_map(|(own, other)| own.contrast_as_answers(other, subject))?;
+        let mut contrast = pairs
+            .find_map(|(own, other)| own.contrast_as_answers(other, subject))
+            .or_else(|| self.contrast_of_replies(other, question))?;
         if self.is_proposal {
             contrast.kind = ContradictionKind::Proposal;
         }
         Some(contrast)
+    }
+
+    /// The contrast of what the two say to a question that yes or no answers.
+    fn contrast_of_replies(&self, other: &Self, question: &Question) -> Option<Contrast> {
+        let reply = |side: &Self| Reply::of(question, side.passage);
+        let (own, others) = reply(self).zip(reply(other))?;
+        own.excludes(&others).then(|| Contrast {
+            kind: ContradictionKind::Negation,
+            one: own.word().to_owned(),
+            other: others.word().to_owned(),
+            unit: String::new(),
+        })
     }
 }
 
@@ -135,7 +154,7 @@ pub(super) fn find<'a>(
     for (index, own) in in_order.iter().enumerate() {
         // Each unordered pair once: the comparison is symmetric.
         for other in &in_order[index + 1..] {
-            let Some(contrast) = own.contrast(other, &subject) else {
+            let Some(contrast) = own.contrast(other, &question, &subject) else {
                 continue;
             };
             let contradiction = contradiction(own, other, &contrast, &in_order);

@@ -14,6 +14,7 @@ mod knowledge;
 mod mention;
 mod model;
 mod relation;
+mod reply;
 mod theme;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -44,13 +44,15 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
 }
 
 /// `true` if the first quotation is labelled as the reason that is asked for or gives it of what
-/// the question names, counts what one may have, or stands in the place of what has its words.
+/// the question names, counts what one may have, is the one row of a table that the question names,
+/// or stands in the place of what has its words.
 fn answers_by_form(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     selected.first().is_some_and(|first| {
         let words = words_of(input, first);
         // Their own words may be few of the question's, by which the ranking is sure or not.
         gives_reason_of(question, &words)
             || question.counts_in(&words)
+            || rows::is_singled_out(&input.candidates, question, first.first)
             || is_overruling(input, question, selected)
     })
 }
@@ -202,7 +204,10 @@ fn is_measured_of_another(
 ) -> bool {
     let text = with_paragraph(input, selected);
     let met = question.met(&text);
-    let is_thing = |term: &&QuestionTerm| !question.is_measure(term);
+    let is_thing = |term: &&QuestionTerm| {
+        let is_unneeded = question.is_done_with_counted(term) && !met.contains(term);
+        !question.is_measure(term) && !is_unneeded
+    };
     let things: Vec<&QuestionTerm> = question.terms.iter().filter(is_thing).collect();
     let count = things.iter().filter(|term| met.contains(term)).count();
     question.is_measured_in(&words_of(input, selected)) && 2 * count < things.len()

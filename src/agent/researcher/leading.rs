@@ -25,9 +25,6 @@ const AS_MUCH: f64 = 0.75;
 /// what it is the reason for.
 const REASON_SHARE: f64 = 0.5;
 
-/// The maximum number of words of the name of a document in its title: "ADR 7".
-const NAME_WORDS: usize = 3;
-
 /// A sentence that may be an answer, by its index, and its score.
 type Scored = (usize, f64);
 
@@ -43,7 +40,10 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             }
         }
     };
-    lead(&[with_measure, on_place, with_rest], scored);
+    lead(
+        &[with_measure, with_people, on_place, with_rest, with_time],
+        scored,
+    );
     insert_first(scored, table_row(context, scored));
     // What corrects the best sentence may be corrected itself.
     lead(&[correction as Rule; FEWEST], scored);
@@ -78,8 +78,9 @@ fn in_successor(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     } else {
         let sentence = context.sentence(*best);
         let mut others = scored.iter().map(|(index, _)| *index);
-        others
-            .find(|index| is_past(*index) && refers_to(sentence, &context.document(*index).title))?
+        others.find(|index| {
+            is_past(*index) && text::refers_to(sentence, &context.document(*index).title)
+        })?
     };
     let (candidates, documents) = (&context.input.candidates, &context.input.documents);
     let successor = context.document(past).successor?;
@@ -87,17 +88,6 @@ fn in_successor(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     // Records of one series have the same sections: "Decision" answers what "Decision" did.
     let heading = candidates[past].headings.last()?;
     first_under(candidates, document, |own| own == heading)
-}
-
-/// `true` if a sentence names a document by the beginning of its title, which has a number: "ADR 7"
-/// of "ADR 7: RabbitMQ".
-fn refers_to(sentence: &str, title: &str) -> bool {
-    let name = title.split(':').next().unwrap_or_default();
-    let is_short = name.len() < title.len() && text::words(name).count() <= NAME_WORDS;
-    let behind = sentence.split_once(name).map(|(_, behind)| behind);
-    is_short
-        && name.contains(|c: char| c.is_ascii_digit())
-        && behind.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 /// If a reason is asked for and the best gives none, the first sentence of the section on reasons
@@ -157,6 +147,18 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .map(|(position, _)| *position)
 }
 
+/// If a number of people is asked for and the best gives none, the first with one of others that
+/// has as much of the question: "How many customers were affected?" "312 merchants were affected."
+fn with_people(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored.first()?;
+    let counts = |index: usize| question.counts_people_in(context.sentence(index));
+    let has_most = |index: usize| context.share_met(index) >= AS_MUCH * context.share_met(*best);
+    let mut others = scored.iter().take(COMPARED);
+    let next = others.position(|(index, _)| counts(*index) && has_most(*index));
+    next.filter(|_| !question.is_counted_in(context.sentence(*best)))
+}
+
 /// If a place is asked for, the first that says where its subject is, and has as many words of the
 /// question as the best: "Dogs are not allowed in the workshop" does not tell where it is.
 fn on_place(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
@@ -180,9 +182,9 @@ fn on_place(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
 /// on the committee does not tell who chairs it.
 fn with_rest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let question = &context.question;
-    let (best, _) = scored
-        .first()
-        .filter(|_| question.answer_type.is_factual())?;
+    let (best, _) = scored.first().filter(|_| {
+        question.answer_type.is_factual() || question.answer_type == AnswerType::YesNo
+    })?;
     let above = context.input.candidates[*best].headings.iter();
     let above = above
         .map(String::as_str)
@@ -206,6 +208,26 @@ fn with_rest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
             && context.share_met(*index) >= AS_MUCH * context.share_met(*best)
     };
     scored.iter().take(COMPARED).position(is_better)
+}
+
+/// If a time is asked for and the best gives none, one of the next that does from its section:
+/// "Hand over in the channel of the team. Shifts start Tuesday 10:00."
+fn with_time(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|_| question.answer_type == AnswerType::Date)?;
+    let own = &context.input.candidates[*best];
+    let is_beside = |index: usize| {
+        let other = &context.input.candidates[index];
+        other.document == own.document && other.headings == own.headings
+    };
+    let tells = |(index, _): &Scored| {
+        let sentence = context.sentence(*index);
+        is_beside(*index) && question.has_type(sentence) && !question.met(sentence).is_empty()
+    };
+    let next = scored.iter().take(COMPARED).position(tells);
+    next.filter(|_| !question.has_type(&own.sentence))
 }
 
 /// One that supersedes the best: of a series of minutes the last, of equals the best. A correction

@@ -147,6 +147,22 @@ pub(super) fn is_outdone(candidates: &[Candidate], question: &Question, index: u
     })
 }
 
+/// The least number of columns whose values a question names, so that they single out a row.
+const KEYS: usize = 2;
+
+/// `true` if a sentence is the only row of its table with all that a question names of such rows,
+/// and has a value under a label that it names: what else is asked needs no word in a table.
+pub(super) fn is_singled_out(candidates: &[Candidate], question: &Question, index: usize) -> bool {
+    let Some(table) = Table::of(candidates, question, index) else {
+        return false;
+    };
+    let mut complete = table.complete();
+    let only = complete.next().filter(|_| complete.next().is_none());
+    let keys = |row: &Row<'_>| row.names.iter().filter(|(_, met)| !met.is_empty()).count();
+    only.is_some_and(|row| row.index == index && keys(row) >= KEYS)
+        && label_of_value(&candidates[index].sentence, question).is_some()
+}
+
 /// `true` if a question asks for the largest, `false` for the smallest; `None` for neither.
 fn asks_for_most(question: &Question) -> Option<bool> {
     let has = |list: &[&str]| {
