@@ -1,6 +1,8 @@
 //! Character encodings: bytes into normalised UTF-8 text, by byte order mark (BOM), declared
 //! charset or detection (`chardetng`), with `\n` line ends and without control characters.
 
+use std::borrow::Cow;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
 
@@ -17,25 +19,21 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 
 /// Decodes text: by its byte order mark, else as UTF-8 if it is valid, else by the charset that its
 /// markup declares, else by detection. Invalid bytes become U+FFFD.
-pub fn decode(bytes: &[u8], is_markup: bool) -> String {
+pub fn decode(bytes: &[u8], is_markup: bool) -> Cow<'_, str> {
     // As in the WHATWG Encoding Standard ("decode"), a byte order mark outweighs everything else.
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
-        return encoding
-            .decode_without_bom_handling(&bytes[length..])
-            .0
-            .into_owned();
+        return encoding.decode_without_bom_handling(&bytes[length..]).0;
     }
     // Text in another encoding is hardly ever valid UTF-8, so validity outweighs declarations,
     // which are often wrong.
     if let Ok(text) = std::str::from_utf8(bytes) {
-        return text.to_owned();
+        return text.into();
     }
     let declared = is_markup.then(|| declared_encoding(bytes)).flatten();
     declared
         .unwrap_or_else(|| detected_encoding(bytes))
         .decode_without_bom_handling(bytes)
         .0
-        .into_owned()
 }
 
 /// Bytes in a named character set as UTF-8; none if they are UTF-8 or there is no such set.

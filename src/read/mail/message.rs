@@ -28,7 +28,9 @@ pub(super) fn legible(bytes: &[u8]) -> Cow<'_, [u8]> {
     let headers = find(b"\r\n\r\n").or_else(|| find(b"\n\n"));
     let is_declared = find(b"charset").is_some();
     let end = headers.filter(|_| is_declared).unwrap_or(bytes.len());
-    let mut text = charset::decode(&bytes[..end], false).into_bytes();
+    let mut text = charset::decode(&bytes[..end], false)
+        .into_owned()
+        .into_bytes();
     text.extend_from_slice(&bytes[end..]);
     text.into()
 }

@@ -48,7 +48,7 @@ impl<'a> Archive<'a> {
         if charset::is_binary(&bytes) {
             return Err(format!("its part {name:?} is no text, and may be encrypted").into());
         }
-        Ok(Some(charset::decode(&bytes, true)))
+        Ok(Some(charset::decode(&bytes, true).into_owned()))
     }
 
     /// The names of the parts that are UTF-8.

@@ -72,14 +72,6 @@ fn numbers(document: &Document, locator: &str) -> Vec<String> {
     keys
 }
 
-/// The beginnings of keys by whole words, the keys themselves included.
-pub(super) fn beginnings(keys: &[String]) -> impl Iterator<Item = &str> {
-    keys.iter().flat_map(|key| {
-        let blanks = key.match_indices(' ').map(|(blank, _)| blank);
-        blanks.chain([key.len()]).map(|end| &key[..end])
-    })
-}
-
 /// The key for a number, in a series or in any. It begins with a sign that no word does: only a
 /// series and a number lead to it, and no number by itself.
 pub(in crate::search) fn number_key(series: Option<&str>, number: u64) -> String {
@@ -129,16 +121,4 @@ fn subject(paragraph: &str) -> Option<&str> {
     let words = text::words(subject).count();
     let is_name = subject.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
     (is_name && (1..=SUBJECT_WORDS).contains(&words)).then_some(subject)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn beginnings_end_with_a_word() {
-        let keys = ["heat", "heat pump house"].map(str::to_owned);
-        let expected = ["heat", "heat", "heat pump", "heat pump house"];
-        assert_eq!(beginnings(&keys).collect::<Vec<_>>(), expected);
-    }
 }

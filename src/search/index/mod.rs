@@ -398,9 +398,13 @@ impl Index {
 
     /// `true` if a key of [`Index::documents_named`] may begin with these words.
     pub(super) fn begins_name(&self, words: &str) -> bool {
-        self.segments
-            .iter()
-            .any(|segment| segment.property(Property::Beginning, words).is_some())
+        let first = Property::Alias.term(words);
+        // The next character after a blank, which is what stands between the words of a key.
+        let end = format!("{first}!");
+        self.segments.iter().any(|segment| {
+            let keys = segment.properties.terms().range().ge(&first).lt(&end);
+            keys.into_stream().is_ok_and(|mut keys| keys.advance())
+        })
     }
 
     /// The text of a document, as it was indexed.
@@ -559,5 +563,25 @@ impl Segment {
             }
             postings.advance();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::read::Reader;
+    use crate::search::Library;
+
+    #[test]
+    fn a_name_begins_with_whole_words_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "# Heat pump house\n\nIt is warm.\n";
+        std::fs::write(folder.path().join("a.md"), text).unwrap();
+        let roots = [folder.path().to_owned()];
+        let library = Library::open(&roots, &Reader::in_process(), None).unwrap();
+        let begins = |words| library.index.begins_name(words);
+        let beginnings = ["heat", "heat pump", "heat pump house"];
+        assert!(beginnings.into_iter().all(begins));
+        let others = ["hea", "pump", "heat pum", "heat pump house is"];
+        assert!(!others.into_iter().any(begins));
     }
 }

@@ -16,7 +16,6 @@ use tantivy::schema::{
 };
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 
-use super::aliases;
 use super::analyzer::Terms;
 use super::near_duplicates::Sketch;
 use super::tally::Count;
@@ -56,8 +55,6 @@ pub(super) enum Property {
     Capitalised = b'c',
     /// A key of the document's names.
     Alias = b'a',
-    /// The first words of such a key, or all of them: it says how far a search for one may go.
-    Beginning = b'b',
     /// The document's number, by which it is deleted.
     Id = b'i',
 }
@@ -137,9 +134,6 @@ impl Fields {
         }
         for alias in indexed.aliases {
             add(Property::Alias, alias, 1);
-        }
-        for beginning in aliases::beginnings(indexed.aliases) {
-            add(Property::Beginning, beginning, 1);
         }
         add(Property::Id, &indexed.id.to_string(), 1);
         document.add_u64(self.id, indexed.id);
