@@ -78,13 +78,26 @@ impl Reader {
     /// When the file is of no kind that can be read, cannot be opened, goes beyond a limit, is
     /// damaged, or holds no text.
     pub fn read(&self, path: &Path) -> Result<Document, ReadError> {
+        self.parse_file(path).map(with_status)
+    }
+
+    /// Checks that a file has a text that can be read: what [`Reader::read`] does, but for the
+    /// status and the date in that text.
+    ///
+    /// # Errors
+    /// As [`Reader::read`]'s.
+    pub(super) fn require_text(&self, path: &Path) -> Result<(), ReadError> {
+        self.parse_file(path).map(|_| ())
+    }
+
+    fn parse_file(&self, path: &Path) -> Result<Document, ReadError> {
         let kind = self.kinds.by_extension(path);
         let kind = kind.ok_or_else(|| self.no_kind(path))?;
         let input = self.input(path, kind, None, None);
         // A file that cannot be looked at cannot be read either, which its reader says.
         let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
         let _reserved = self.reserve(length);
-        self.read_input(&input, length)
+        self.parse(&input, length)
     }
 
     /// Waits until a document of so many bytes may be in memory beside others; for those who load
@@ -111,7 +124,7 @@ impl Reader {
         if length > self.max_bytes {
             return Err(input.too_large());
         }
-        self.read_input(&input, length)
+        self.parse(&input, length).map(with_status)
     }
 
     /// The error of a path whose name is that of no kind of document: it may be misspelled, or name
@@ -133,9 +146,9 @@ impl Reader {
         }
     }
 
-    fn read_input(&self, input: &Input<'_>, length: u64) -> Result<Document, ReadError> {
+    fn parse(&self, input: &Input<'_>, length: u64) -> Result<Document, ReadError> {
         let is_small = length <= Self::SMALL_BYTES;
-        let mut document = match (input.kind.isolation, &self.children) {
+        let document = match (input.kind.isolation, &self.children) {
             (Isolation::None, _) => (input.kind.read)(input),
             (Isolation::ProcessIfLarge, _) if is_small => (input.kind.read)(input),
             (_, Some(children)) => self.read_in_child(input, children),
@@ -148,12 +161,6 @@ impl Reader {
                 path: input.path.to_owned(),
             });
         }
-        // Here and not in the readers of kinds: headers and notices are lines of the clean text.
-        document.status = status::of(&document.title, &document.text);
-        document.date = document
-            .date
-            .or_else(|| super::metadata::date_of_title(&document.title))
-            .or_else(|| super::metadata::imprint_date(&document.text));
         Ok(document)
     }
 
@@ -192,6 +199,17 @@ impl Reader {
             keeps_links: self.keeps_links,
         }
     }
+}
+
+/// A document with its status, and the date that its title or text gives it. Here and not in the
+/// readers of kinds: headers and notices are lines of the clean text.
+fn with_status(mut document: Document) -> Document {
+    document.status = status::of(&document.title, &document.text);
+    document.date = document
+        .date
+        .or_else(|| super::metadata::date_of_title(&document.title))
+        .or_else(|| super::metadata::imprint_date(&document.text));
+    document
 }
 
 /// Reads a document in a thread of this process, whose stack is large enough for any parser.

@@ -21,8 +21,8 @@ pub fn require_text(roots: &[PathBuf], reader: &Reader) -> Result<(), ReadError>
     files.sort_by_cached_key(|file| std::fs::metadata(&file.path).map_or(0, |own| own.len()));
     let mut problems = Vec::new();
     for file in &files {
-        match reader.read(&file.path) {
-            Ok(_) => return Ok(()),
+        match reader.require_text(&file.path) {
+            Ok(()) => return Ok(()),
             Err(error) => problems.push(error.to_string()),
         }
     }
