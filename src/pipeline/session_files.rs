@@ -1,6 +1,8 @@
 //! Reading files of a session, which may come from a stranger: only regular files of limited size,
 //! never through a symbolic link, never outside of the session.
 
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Component, Path};
@@ -78,6 +80,38 @@ fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
 /// `true` if something is at `path`, a dangling link included.
 pub(super) fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
+}
+
+/// The names in the directory of a session, read at once: of a young session, most of the files
+/// that a plan asks for do not exist.
+pub(super) struct Entries<'a> {
+    session: &'a Path,
+    /// `None` if the directory cannot be listed; its files may be readable still.
+    names: Option<HashSet<OsString>>,
+}
+
+impl<'a> Entries<'a> {
+    pub(super) fn of(session: &'a Path) -> Self {
+        let names = fs::read_dir(session).and_then(|entries| {
+            let names = entries.map(|entry| Ok(entry?.file_name()));
+            names.collect()
+        });
+        Self {
+            session,
+            names: names.ok(),
+        }
+    }
+
+    /// `true` if surely nothing has this name in the session.
+    pub(super) fn lacks(&self, name: &str) -> bool {
+        let names = self.names.as_ref();
+        names.is_some_and(|names| !names.contains(OsStr::new(name)))
+    }
+
+    /// `true` if something has this name in the session, a dangling link included.
+    pub(super) fn contains(&self, name: &str) -> bool {
+        !self.lacks(name) && (self.names.is_some() || exists(&self.session.join(name)))
+    }
 }
 
 /// `true` if a relative path stays below the directory that it starts from.

@@ -6,11 +6,14 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use super::look::Looks;
-use super::session_files::{exists, is_inside};
+use super::session_files::{Entries, is_inside};
 use super::{
     Decision, Digest, DigestCache, ExternalChange, Fetched, Header, Manifest, MoveIntent,
     PastRound, Pipeline, Published, Stage, Unreadable,
 };
+
+/// The name of the directory of the rounds that were sent back.
+const ROUNDS: &str = "rounds";
 
 /// The state of one gate.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +58,8 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Reads the files of a session. All names come from the pipeline, so no directory is listed.
+    /// Reads the files of a session. All names come from the pipeline; its directory is listed to
+    /// tell which of them are there.
     ///
     /// # Errors
     /// When a file exists but cannot be read. An unreadable gate is not an error, but a
@@ -73,12 +77,18 @@ impl Snapshot {
     ) -> Result<Self> {
         // First, since a broken or foreign intent is an error whatever the other files contain.
         let pending = MoveIntent::pending(session, |file| pipeline.owns(file))?;
-        let (past, past_problem) = past_rounds(session, pipeline, digests);
-        let gates: Vec<GateState> = pipeline
-            .stages
-            .iter()
-            .map(|stage| gate_state(session, stage.as_ref(), stage.gate(), digests))
-            .collect();
+        let entries = Entries::of(session);
+        let (past, past_problem) = if entries.lacks(ROUNDS) {
+            (Vec::new(), None)
+        } else {
+            past_rounds(session, pipeline, digests)
+        };
+        let stages = pipeline.stages.iter();
+        let gates = stages.map(|stage| match stage.gate() {
+            gate if entries.lacks(gate) => GateState::Missing,
+            gate => gate_state(session, stage.as_ref(), gate, digests),
+        });
+        let gates: Vec<GateState> = gates.collect();
         let inputs = input_digests(session, &gates, past_problem.as_ref(), digests)?;
         let mut external = BTreeMap::new();
         let (mut unlisted, mut is_bereft) = (None, false);
@@ -102,9 +112,11 @@ impl Snapshot {
             inputs,
             past,
             past_problem,
-            decision: digests.digest(pipeline.decision_gate()).ok().flatten(),
+            decision: Some(pipeline.decision_gate())
+                .filter(|gate| !entries.lacks(gate))
+                .and_then(|gate| digests.digest(gate).ok().flatten()),
             published: Published::read(session),
-            present: present(session, pipeline),
+            present: present(&entries, pipeline),
         })
     }
 
@@ -249,7 +261,7 @@ fn past_rounds(
     };
     // Rounds are numbered without gaps, so the first missing number ends the loop.
     for number in 1.. {
-        let decision = format!("rounds/{number}/{}", pipeline.decision_gate());
+        let decision = format!("{ROUNDS}/{number}/{}", pipeline.decision_gate());
         let header = match gate_state(session, last_stage.as_ref(), &decision, digests) {
             GateState::Missing => break,
             GateState::Unreadable(problem) => {
@@ -280,7 +292,7 @@ fn past_rounds(
     (past, None)
 }
 
-fn present(session: &Path, pipeline: &Pipeline) -> BTreeSet<String> {
+fn present(entries: &Entries<'_>, pipeline: &Pipeline) -> BTreeSet<String> {
     pipeline
         .stages
         .iter()
@@ -288,8 +300,8 @@ fn present(session: &Path, pipeline: &Pipeline) -> BTreeSet<String> {
             let inner = stage.intermediates().iter().chain(stage.renderings());
             std::iter::once(stage.gate()).chain(inner.copied())
         })
-        .chain(["rounds", Published::FILE, pipeline.publication])
-        .filter(|name| exists(&session.join(name)))
+        .chain([ROUNDS, Published::FILE, pipeline.publication])
+        .filter(|name| entries.contains(name))
         .map(str::to_owned)
         .collect()
 }
