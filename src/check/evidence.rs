@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::rows::{exclusion, objection, record};
+use super::rows::{exclusion, objection, record, states};
 use super::sources::Source;
 use crate::answering::{AnswerType, Question};
 use crate::artifact::verification::Verdict;
@@ -17,6 +17,9 @@ const PASSAGES: usize = 6;
 
 /// The number of passages of a source that may support a claim together.
 const TOGETHER: usize = 2;
+
+/// The least score of a claim that a row states.
+const STATED_BY_ROW: f64 = 0.9;
 
 /// The least number of words between quotation marks that are a quotation, and not a term.
 const QUOTED_WORDS: usize = 4;
@@ -181,15 +184,26 @@ pub(super) fn candidates_of(
                 .as_deref()
                 .unwrap_or(&source.text[passage.range.clone()]);
             let mut support = cite::support(claim, words);
+            let reply = || support_as_reply(claim, &passage.context, words);
             // What a passage does not say by itself, it may say below its headings.
             if support.verdict != Verdict::Supported {
                 let context = context(source, &passage.context);
                 let below = cite::support_by(claim, &[words, &context]);
                 if below.verdict == Verdict::Supported {
                     support = below;
-                } else if let Some(reply) = support_as_reply(claim, &passage.context, words) {
+                } else if let Some(reply) = reply() {
                     support = reply;
                 }
+            } else if let Some(denied) = reply().filter(|reply| reply.verdict != support.verdict) {
+                support = denied;
+            }
+            if states(claim, source.tables(), &source.text, &passage.range) {
+                support.verdict = Verdict::Supported;
+                support.score = support.score.max(STATED_BY_ROW);
+                support.measures[0] = 1.0;
+                support.reasons.clear();
+                support.unsupported.clear();
+                support.is_scattered = false;
             }
             if record.is_some() {
                 whole_rows(&mut support, passage.range.len());
@@ -256,7 +270,14 @@ fn support_as_reply(claim: &str, headings: &[String], words: &str) -> Option<Sup
 
 /// `true` if a claim says of the present that something is so: "Milk is now collected daily".
 fn is_of_now(claim: &str) -> bool {
-    const NOW: [&str; 5] = ["now", "currently", "nowadays", "presently", "today"];
+    const NOW: [&str; 6] = [
+        "now",
+        "currently",
+        "nowadays",
+        "presently",
+        "still",
+        "today",
+    ];
     text::words(claim).any(|word| NOW.contains(&text::fold(word.text).as_str()))
 }
 

@@ -6,6 +6,19 @@ use std::ops::Range;
 use crate::cite;
 use crate::text::{self, Table};
 
+/// Stems of the words with which a claim gives the value of any row.
+const OF_ANY_ROW: &[&str] = &[
+    "had", "has", "have", "was", "were", "is", "are", "amount", "stand", "stood", "total", "year",
+    "month", "day", "number", "count", "reach", "cost", "price", "come", "came", "euro", "dollar",
+    "pound", "percent", "cent", "eur", "usd", "gbp", "per",
+];
+
+/// Stop words of a claim that gives a value as it is: no negation, no bound, no comparison.
+const OF_ANY_CLAIM: &[&str] = &[
+    "a", "an", "and", "are", "at", "for", "had", "has", "have", "in", "is", "it", "its", "of",
+    "on", "the", "there", "was", "were", "with", "per",
+];
+
 /// Why a row does not say what a claim says, though it has its words: the claim names the value of
 /// another row, "e-bike" where the row has "city bike", or a column of which the row has another
 /// value, "The station shop is open" where only the workshop is. `None` if nothing speaks against
@@ -22,6 +35,33 @@ pub(super) fn objection(
         .or_else(|| row.number_of_another_column())
         .or_else(|| row.answered_otherwise())
         .or_else(|| row.exchanged())
+}
+
+/// `true` if a row states a claim: its cells have all numbers of it, and its cells and the names of
+/// its columns all other words but those that are said of any row, "had", "in total"; nothing
+/// speaks against it.
+pub(super) fn states(claim: &str, tables: &[Table], text: &str, range: &Range<usize>) -> bool {
+    let Some(row) = Row::of(claim, tables, text, range) else {
+        return false;
+    };
+    let cells: Vec<String> = row.cells.iter().flat_map(|cell| numbers(cell)).collect();
+    let has_numbers = !row.numbers.is_empty() && row.numbers.iter().all(|own| cells.contains(own));
+    let names = row.table.columns.iter().chain(&row.cells);
+    let names: Vec<String> = names.flat_map(|name| content(name)).collect();
+    let mut others = content(claim).filter(|word| !names.contains(word));
+    let has_words = others.all(|word| OF_ANY_ROW.contains(&word.as_str()));
+    let mut stop_words = text::words(claim)
+        .map(|word| text::fold(word.text))
+        .filter(|word| text::is_stop_word(word));
+    let is_plain = stop_words.all(|word| OF_ANY_CLAIM.contains(&word.as_str()));
+    // The cell that names the row, and the one that tells something of it.
+    let said = row.cells.iter().filter(|cell| row.says(cell)).count();
+    is_plain
+        && has_numbers
+        && has_words
+        && said > 1
+        && objection(claim, tables, text, range).is_none()
+        && row.number_beside_its_column().is_none()
 }
 
 /// Why a row of a table excludes what a claim says: the claim gives its name what one other row
@@ -179,6 +219,17 @@ impl<'a> Row<'a> {
         content(cell).any(|word| self.claim.contains(&word) && !here.contains(&word))
     }
 
+    /// `true` if the claim has all words of the name of a column.
+    fn says_whole(&self, name: &str) -> bool {
+        let mut words = content(name).peekable();
+        words.peek().is_some() && words.all(|word| self.claim.contains(&word))
+    }
+
+    /// `true` if the claim has a number of a cell.
+    fn says_number_of(&self, cell: &str) -> bool {
+        numbers(cell).iter().any(|own| self.numbers.contains(own))
+    }
+
     /// The claim names a column of numbers, but has a number of another one, which it does not
     /// name: "The library is open until 18:00" where it closes at 20:00, and the reading room at
     /// 18:00.
@@ -197,10 +248,33 @@ impl<'a> Row<'a> {
             if having.any(|(name, _)| self.says_a_word(name)) {
                 return None;
             }
-            let mut named = columns().filter(|(name, _)| self.says_a_word(name));
-            let (name, cell) = named.find(|(_, cell)| !numbers(cell).is_empty())?;
+            // "Electric buses" names no column of all buses.
+            let has_whole = columns().any(|(name, _)| self.says_whole(name));
+            let is_named = |name: &str| {
+                if has_whole {
+                    self.says_whole(name)
+                } else {
+                    self.says_a_word(name)
+                }
+            };
+            let mut named = columns().filter(|(name, _)| is_named(name));
+            let is_number = |cell: &str| !numbers(cell).is_empty() && !self.says_number_of(cell);
+            let (name, cell) = named.find(|(_, cell)| is_number(cell))?;
             Some(format!("{name:?} is {cell:?} in that row"))
         })
+    }
+
+    /// The claim names a column whole, and has the number of another one in its place: "345
+    /// electric buses" where 345 is the total.
+    fn number_beside_its_column(&self) -> Option<String> {
+        let columns = || self.table.columns.iter().zip(&self.cells).skip(1);
+        let (name, cell) = columns().find(|(name, cell)| {
+            self.says_whole(name) && !numbers(cell).is_empty() && !self.says_number_of(cell)
+        })?;
+        let mut others = columns();
+        let is_other =
+            others.any(|(other, cell)| self.says_number_of(cell) && !self.says_whole(other));
+        is_other.then(|| format!("{name:?} is {cell:?} in that row"))
     }
 
     /// The claim gives the values of two columns to each other: "Ann is the secondary and Bea the

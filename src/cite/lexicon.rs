@@ -34,6 +34,8 @@ pub(super) enum Qualifier {
     Only,
     /// "never".
     Never,
+    /// "permanently".
+    Lasting,
     /// "for example".
     Example,
     /// "said", "according to", "believes".
@@ -123,6 +125,11 @@ const ABSOLUTES: &[(Qualifier, &str, &str)] = &[
         "require requires required requiring requirement requirements necessary necessarily \
          need needs needed oblige obliged obliges force forced forces cannot enforce enforced \
          duty",
+    ),
+    (
+        Qualifier::Lasting,
+        "permanently forever indefinitely",
+        "permanent lasting perpetual",
     ),
     (
         Qualifier::Never,
@@ -249,6 +256,10 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("pass succeed", "fail"),
     ("widen broaden", "narrow"),
     ("hire employ", "dismiss"),
+    (
+        "exist remain apply",
+        "abolish repeal revoke scrap discontinue expire",
+    ),
 ];
 
 /// The rows and sides of [`OPPOSITES`] that a stem belongs to.
@@ -276,7 +287,7 @@ pub(super) fn is_change(stem: &str) -> bool {
 /// others, such as "north" and "south", more often belong to different things.
 const STATES: &[&str] = &[
     "increase", "accept", "stable", "require", "enable", "support", "safe", "true", "suitable",
-    "legal", "cheap",
+    "legal", "cheap", "exist",
 ];
 
 /// `true` if a stem is a state that excludes its opposite.

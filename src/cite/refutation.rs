@@ -20,12 +20,13 @@ use super::exchange;
 use super::figure::Figure;
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions, NEAR};
+use super::necessity;
 use super::permission;
 use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
 use super::statement::{Absolute, ContentWord, Statement};
-use super::{predicate, values};
+use super::{predicate, superlative, values};
 use crate::text;
 
 /// The least share of the rest of a claim that a sentence says, if what is left over differs. From
@@ -48,8 +49,7 @@ const SUBJECT: usize = 2;
 /// The largest number of words and numbers of a claim that is doubted for a particle alone.
 const PHRASAL: usize = 5;
 
-/// The share of a sentence, by weight, that a claim lacks if what qualifies or negates the sentence
-/// applies to the claim.
+/// The share, by weight, of a sentence that a claim lacks if what qualifies it qualifies the claim.
 const EXCESS: f64 = 0.35;
 
 /// The same if the two say the same but for a negation, whatever it negates.
@@ -172,10 +172,14 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.particle())
             .or_else(|| self.negation())
             .or_else(|| permission::objection(&self.there))
+            .or_else(|| self.necessity())
             .or_else(|| self.prefix())
             .or_else(|| self.weakened())
             .or_else(|| self.quantifier())
             .or_else(|| self.absolute())
+            .or_else(|| {
+                superlative::objection(self.coverage, &self.there).filter(|_| self.is_simple())
+            })
             .or_else(|| self.name())
             .or_else(|| self.substitution())
             .or_else(|| self.swap())
@@ -239,7 +243,9 @@ impl<'a> Comparison<'a> {
         let (figure, other) = missing.iter().find_map(|figure| {
             let mut others = free.iter();
             let other = others.find(|other| {
-                let is_kind = figure.unit == other.unit || figure.has_value_of(other);
+                let are_measured = !figure.unit.is_empty() && !other.unit.is_empty();
+                let is_kind =
+                    figure.unit == other.unit || are_measured && figure.has_value_of(other);
                 is_kind
                     && figure.is_denied == other.is_denied
                     // A rise by 8 is no level of 70.
@@ -400,7 +406,8 @@ impl<'a> Comparison<'a> {
         // "Newspapers can be borrowed for a week" says of what cannot be borrowed for how long.
         let is_negated = is_turned || self.there.is_negated() && self.is_short();
         // What a record says besides is of other fields: "note: proof required".
-        let is_doubtful = is_negated && self.lacks_its_end_alone()
+        let is_doubtful = is_negated
+            && (self.lacks_its_end_alone() || self.lacks_its_beginning_alone() && self.says_most())
             || self.own().is_record && self.there.is_negated();
         is_doubtful.then(|| Objection::doubt(Difference::Negation))
     }
@@ -411,6 +418,28 @@ impl<'a> Comparison<'a> {
         let last = said.map(|one| self.claim().words[one].position);
         let mut missing = self.there.missing().map(|word| Some(word.position));
         self.there.pairs().count() > 1 && missing.all(|position| position > last)
+    }
+
+    /// What the claim requires, and the sentence says to be needless, or the other way round.
+    fn necessity(&self) -> Option<Objection> {
+        let objection = necessity::objection(self.claim(), self.own())?;
+        let items = self.items.clone();
+        let rest = self
+            .coverage
+            .rest(self.sentence, items, necessity::is_modal);
+        if rest >= REST {
+            return Some(objection);
+        }
+        (rest >= MOST && self.items.len() <= SIMPLE).then(|| Objection::doubt(Difference::Negation))
+    }
+
+    /// `true` if the sentence says the claim but for words at its beginning: "The council permits
+    /// heaters", where heaters are not permitted.
+    fn lacks_its_beginning_alone(&self) -> bool {
+        let said = self.there.pairs().map(|(one, _)| one).min();
+        let first = said.map(|one| self.claim().words[one].position);
+        let mut missing = self.there.missing().map(|word| Some(word.position));
+        self.there.pairs().count() > 1 && missing.all(|position| position < first)
     }
 
     /// The same word with the opposite particle: "opt out" for "opt in".

@@ -302,12 +302,18 @@ fn unit_after(after: &str) -> Option<(&'static str, usize)> {
     if let Some((_, unit)) = pair {
         return Some((unit, gap + word.len() + second_gap + second.len()));
     }
+    // "kWh/km" is "kWh per kilometre": what it is per is no part of the unit in either.
+    let (numerator, _) = word.split_once('/').unwrap_or((word, ""));
+    let known = |word: &str| Some((unit_of(word)?, gap + word.len()));
+    known(word).or_else(|| known(numerator))
+}
+
+/// The unit of a word or of a symbol.
+fn unit_of(word: &str) -> Option<&'static str> {
     let lower = word.to_lowercase();
     let spelled = UNIT_WORDS.iter().find(|(written, _)| *written == lower);
     let symbol = || UNIT_SYMBOLS.iter().find(|(written, _)| *written == word);
-    spelled
-        .or_else(symbol)
-        .map(|(_, unit)| (*unit, gap + word.len()))
+    spelled.or_else(symbol).map(|(_, unit)| *unit)
 }
 
 /// The maximum length of a word that is read as a unit; chosen by hand, longer than any unit below.

@@ -63,6 +63,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     boundaries.extend(month_ends(text, within.clone()));
     boundaries.extend(unit_ends(text, within.clone()));
     boundaries.extend(field_ends(text, within.clone()));
+    boundaries.extend(clause_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
     boundaries.dedup();
@@ -108,6 +109,25 @@ fn field_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
         let is_header = is_field(above) && is_field(below.lines().next().unwrap_or_default());
         is_header.then_some(within.start + at + newline.len())
     })
+}
+
+/// The boundaries before the lines of numbered clauses: "3.6 Heaters are not permitted."
+fn clause_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    let newlines = slice
+        .match_indices('\n')
+        .map(|(at, newline)| at + newline.len());
+    let is_clause = |at: &usize| {
+        let (number, rest) = slice[*at..].split_once(' ').unwrap_or_default();
+        let number = number.strip_suffix('.').unwrap_or(number);
+        let is_part = |part: &str| {
+            matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        number.contains('.')
+            && number.split('.').all(is_part)
+            && rest.starts_with(char::is_uppercase)
+    };
+    newlines.filter(is_clause).map(move |at| within.start + at)
 }
 
 /// The maximum number of words of the label of a line; chosen by hand.

@@ -1,0 +1,140 @@
+//! Necessity: what one statement requires, and another one says to be needless.
+
+use super::coverage::Item;
+use super::restatement::{Difference, Objection};
+use super::statement::Statement;
+
+/// Words that require, folded.
+const REQUIRING: &[&str] = &[
+    "must",
+    "shall",
+    "require",
+    "requires",
+    "required",
+    "need",
+    "needs",
+    "needed",
+    "demand",
+    "demands",
+    "demanded",
+    "necessary",
+    "mandatory",
+    "obligatory",
+    "compulsory",
+    "obliged",
+    "have",
+    "has",
+];
+
+/// Of these, those that a negation turns into a prohibition: "must not".
+const MODAL: [&str; 2] = ["must", "shall"];
+
+/// The number of words from a negation to the thing that is needless. Chosen by hand.
+const REACH: usize = 3;
+
+/// The tokens of a statement.
+fn tokens(statement: &Statement) -> Vec<&str> {
+    statement.normal.split(' ').collect()
+}
+
+/// `true` for the word of what is required at a position: "have" only before "to".
+fn requires_at(tokens: &[&str], at: usize) -> bool {
+    let (word, next) = (tokens[at], tokens.get(at + 1).copied());
+    REQUIRING.contains(&word) && (!matches!(word, "have" | "has") || next == Some("to"))
+}
+
+/// The positions of the negation and of the word in what says that something is needless: "is not
+/// required", "do not need", "need not", "no need".
+fn waiver(tokens: &[&str]) -> Option<(usize, usize)> {
+    let is_negation = |word: &str| matches!(word, "not" | "no" | "never") || word.ends_with("n't");
+    (0..tokens.len()).find_map(|at| {
+        if !is_negation(tokens[at]) {
+            return None;
+        }
+        let is_needless = |word: usize| {
+            word < tokens.len() && requires_at(tokens, word) && !MODAL.contains(&tokens[word])
+        };
+        // "No form is necessary."
+        let reach = if tokens[at] == "no" { REACH } else { 2 };
+        let behind = (at + 1..=at + reach).find(|word| is_needless(*word));
+        let before = at.checked_sub(1).filter(|word| tokens[*word] == "need");
+        Some((at, behind.or(before)?))
+    })
+}
+
+/// `true` if a statement requires something.
+fn requires(tokens: &[&str]) -> bool {
+    let is_forbidden = |at: usize| tokens.get(at + 1) == Some(&"not");
+    (0..tokens.len()).any(|at| requires_at(tokens, at) && !is_forbidden(at))
+}
+
+/// `true` for the word of a claim that says that something is required or not.
+pub(super) fn is_modal(item: &Item<'_>) -> bool {
+    matches!(item, Item::Word(word) if is_of_necessity(&word.folded))
+}
+
+fn is_of_necessity(folded: &str) -> bool {
+    REQUIRING.contains(&folded)
+}
+
+/// The objection to a claim by a sentence, if one of them requires what the other says to be
+/// needless. Each has a word of the other near its negation.
+pub(super) fn objection(claim: &Statement, own: &Statement) -> Option<Objection> {
+    let (claim, own) = (tokens(claim), tokens(own));
+    let (waiving, other) = match (waiver(&claim), waiver(&own)) {
+        (Some(waiver), None) => ((&claim, waiver), &own),
+        (None, Some(waiver)) => ((&own, waiver), &claim),
+        _ => return None,
+    };
+    let (tokens, (negation, word)) = waiving;
+    let (first, last) = (negation.min(word), negation.max(word));
+    let mut near = tokens[first.saturating_sub(REACH)..first]
+        .iter()
+        .chain(tokens[last + 1..].iter().take(REACH));
+    let is_shared = |word: &&str| {
+        let is_word = word.len() > REACH && !is_of_necessity(word);
+        is_word && other.contains(word)
+    };
+    let has_shared = near.any(is_shared);
+    (requires(other) && has_shared).then(|| Objection::contradiction(Difference::Negation))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_required_is_not_needless() {
+        for (claim, own, is_turned) in [
+            (
+                "The council requires pantograph charging.",
+                "Pantograph charging is not required.",
+                true,
+            ),
+            (
+                "New models do not need a warning sound.",
+                "Since July new models must have a warning sound below 20 km/h.",
+                true,
+            ),
+            (
+                "Visitors need not wear a helmet.",
+                "Visitors have to wear a helmet.",
+                true,
+            ),
+            (
+                "The fee must be paid.",
+                "The fee must be paid, and a form is not required.",
+                false,
+            ),
+            (
+                "Visitors must not wear a helmet.",
+                "Visitors have to wear a helmet.",
+                false,
+            ),
+            ("A form is not required.", "No form is necessary.", false),
+        ] {
+            let [one, other] = [claim, own].map(Statement::parse);
+            assert_eq!(objection(&one, &other).is_some(), is_turned, "{claim}");
+        }
+    }
+}

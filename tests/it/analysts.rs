@@ -1,0 +1,129 @@
+//! The papers of an analyst: a table of a fleet by city and year, a tender, regulations of which
+//! one replaces another, a page of questions and answers. What `research check` says of plain
+//! sentences on them, true and false.
+
+use serde_json::Value;
+
+use crate::harness::{Scratch, parsed};
+
+const PAPERS: [(&str, &str); 5] = [
+    (
+        "fleet.csv",
+        "city,country,year,electric_buses,total_buses,operator\nAlba,Norway,2022,103,340,Nord Bus\n\
+         Alba,Norway,2023,138,342,Nord Bus\nAlba,Norway,2024,171,345,Nord Bus\n\
+         Corvo,Portugal,2022,15,610,CMT\nCorvo,Portugal,2023,15,622,CMT\n\
+         Corvo,Portugal,2024,58,630,CMT\n",
+    ),
+    (
+        "tender.txt",
+        "Invitation to tender 17\nSupply of electric buses\n\n3. Requirements\n3.4 Charging: at \
+         least 150 kW. Pantograph charging is not required.\n3.5 Noise shall not exceed 68 dB(A) \
+         at 50 km/h.\n3.6 Fossil-fuelled heaters are not permitted.\n",
+    ),
+    (
+        "study.md",
+        "# Winter consumption\n\nConsumption rose from 1.08 kWh/km at 15 °C to 1.79 kWh/km at \
+         -15 °C. Heat pumps saved a third, but their advantage vanished below -12 °C. Training \
+         lowered the consumption of drivers by 6 %, although the effect faded after four months.\n",
+    ),
+    (
+        "regulation.md",
+        "# Clean vehicles\n\nCoaches are exempt. The waiver for rural operators has been \
+         abolished.\n",
+    ),
+    (
+        "faq.html",
+        "<html><head><title>Questions</title></head><body><h1>Questions and answers</h1><h2>Will \
+         fares go up because of the new buses?</h2><p>No. Fares are set by the council and do not \
+         depend on the type of bus.</p><h2>How loud are they?</h2><p>Since July 2021 new models \
+         must have a warning sound below 20 km/h.</p></body></html>",
+    ),
+];
+
+/// The verdict of `research check` on a sentence by itself.
+fn verdict(scratch: &Scratch, sentence: &str) -> (String, Value) {
+    scratch.write("report.md", sentence);
+    let check = [
+        "check",
+        "report.md",
+        "--docs",
+        "docs",
+        "--offline",
+        "--json",
+        "--fail-on",
+        "never",
+    ];
+    let checked = parsed(&scratch.expect(0, &check).stdout);
+    let verdict = checked["sentences"][0]["verdict"].as_str();
+    (verdict.unwrap_or_default().to_owned(), checked)
+}
+
+fn assert_verdicts(expected: &[(&str, &[&str])]) {
+    let scratch = Scratch::new();
+    for (name, text) in PAPERS {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    for (sentence, verdicts) in expected {
+        let (verdict, checked) = verdict(&scratch, sentence);
+        assert!(verdicts.contains(&&*verdict), "{sentence}\n{checked}");
+    }
+}
+
+#[test]
+fn a_row_with_all_that_a_sentence_says_supports_it_whatever_other_rows_say() {
+    assert_verdicts(&[
+        ("Alba had 171 electric buses in 2024.", &["supported"]),
+        ("In 2023 Alba had 138 electric buses.", &["supported"]),
+        (
+            "In Alba, 171 of 345 buses were electric in 2024.",
+            &["supported"],
+        ),
+        ("Corvo had 630 buses in total in 2024.", &["supported"]),
+        ("Alba had 345 electric buses in 2024.", &["contradicted"]),
+        ("Alba had 171 electric buses in 2023.", &["contradicted"]),
+        ("Corvo had 171 electric buses in 2024.", &["contradicted"]),
+        (
+            "Alba did not have 171 electric buses in 2024.",
+            &["contradicted"],
+        ),
+        (
+            "Alba had more than 171 electric buses in 2024.",
+            &["contradicted", "partial", "unsupported"],
+        ),
+        ("In 2024 Alba had 171 diesel buses.", &["partial"]),
+    ]);
+}
+
+#[test]
+fn what_is_needless_abolished_or_denied_is_not_supported() {
+    assert_verdicts(&[
+        ("The council requires pantograph charging.", &["partial"]),
+        ("Pantograph charging is required.", &["contradicted"]),
+        ("New models do not need a warning sound.", &["contradicted"]),
+        (
+            "The council permits fossil-fuelled heaters.",
+            &["contradicted", "partial"],
+        ),
+        ("The rural waiver still exists.", &["contradicted"]),
+        (
+            "Fares will go up because of the new buses.",
+            &["contradicted"],
+        ),
+        ("Heat pumps work best below -12 °C.", &["partial"]),
+        (
+            "Training lowered consumption permanently by 6 %.",
+            &["partial"],
+        ),
+    ]);
+}
+
+#[test]
+fn a_range_is_read_with_the_unit_at_its_end() {
+    assert_verdicts(&[
+        ("Consumption rose from 1.08 to 1.79 kWh/km.", &["supported"]),
+        (
+            "Consumption rose from 1.08 to 1.97 kWh/km.",
+            &["contradicted", "unsupported"],
+        ),
+    ]);
+}
