@@ -271,7 +271,7 @@ impl AnswerType {
             _ if PLACE_NOUNS.contains(&noun) => Self::Location,
             _ if PERSON_NOUNS.contains(&noun) => Self::Person,
             _ if REASON_NOUNS.contains(&noun) => Self::Reason,
-            "what" if is_definition(next, rest) => Self::Definition,
+            "what" if is_definition(next, rest) || asks_for_meaning(next, rest) => Self::Definition,
             _ => Self::Open,
         }
     }
@@ -393,6 +393,11 @@ fn is_definition(next: &str, rest: &[&str]) -> bool {
     let first = rest.iter().position(|word| *word == "and");
     let length = first.unwrap_or(rest.len());
     matches!(next, "is" | "are" | "was" | "were") && (2..=DEFINITION_WORDS).contains(&length)
+}
+
+/// `true` if "what" with these words after it asks what a name means: "What does SoH stand for?"
+fn asks_for_meaning(next: &str, rest: &[&str]) -> bool {
+    matches!(next, "does" | "do") && matches!(rest, [.., "mean"] | [.., "stand", "for"])
 }
 
 /// The maximum number of words of a topic that is no question.

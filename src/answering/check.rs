@@ -176,7 +176,8 @@ impl Question {
             })
     }
 
-    /// `true` for the verb of which a question asks how much: "earn" in "How much does he earn?"
+    /// `true` for the verb of which a question asks how much: "earn" in "How much does he earn in
+    /// Bergen?"
     fn is_measured_verb(&self, term: &QuestionTerm) -> bool {
         let words: Vec<String> = text::words(&self.text)
             .map(|word| text::fold(word.text))
@@ -184,10 +185,15 @@ impl Question {
         let does = words
             .iter()
             .any(|word| matches!(word.as_str(), "do" | "does" | "did"));
+        // A place or a time behind it is a circumstance.
+        let circumstance = words
+            .iter()
+            .rposition(|word| matches!(word.as_str(), "in" | "at"));
+        let end = circumstance.unwrap_or(words.len());
         self.answer_type == AnswerType::Quantity
             && self.language == Language::default()
             && does
-            && words.last().is_some_and(|last| *last == term.word)
+            && words[..end].last().is_some_and(|last| *last == term.word)
     }
 
     /// `true` for the word at the end of a question for a fact, behind its subject: "born" in "When

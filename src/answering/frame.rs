@@ -241,6 +241,29 @@ pub(super) fn verb_of_what_one_may(question: &str) -> Option<String> {
     asks_how(question, "many").then(|| window[2].clone())
 }
 
+/// Prepositions before the place or the time of what is asked.
+const CIRCUMSTANCES: &[&str] = &[
+    "in", "at", "on", "for", "from", "during", "by", "since", "per",
+];
+
+/// The verb of a question for how many things somebody does something with: "deliver" in "How many
+/// buses did Lark deliver in May?" `None` of any other.
+pub(super) fn verb_of_count(question: &str) -> Option<String> {
+    let words = folded(question);
+    let auxiliary = words
+        .iter()
+        .position(|word| matches!(word.as_str(), "do" | "does" | "did"))?;
+    let behind = words[auxiliary + 1..].iter();
+    let clause: Vec<&String> = behind
+        .take_while(|word| !CIRCUMSTANCES.contains(&word.as_str()))
+        .collect();
+    let has_subject = clause.len() > 1;
+    let verb = clause
+        .last()
+        .filter(|_| asks_how(question, "many") && has_subject)?;
+    Some((*verb).clone())
+}
+
 /// `true` if a question asks how many of a thing a group or a place has: "How many members does the
 /// club have?"
 pub(super) fn asks_how_many_there_are(question: &str) -> bool {

@@ -20,8 +20,10 @@ pub(super) fn counts(sentence: &str, question: &Question) -> bool {
     };
     // "How many people" is answered by members, residents or any others.
     let counts_people = matches!(counted.as_str(), "peopl" | "person");
+    let term = question.terms.iter().find(|term| term.stem == *counted);
+    let is_synonym = |stem: &str| term.is_some_and(|term| term.synonyms.contain(stem));
     has_number_of(sentence, question, |stem| {
-        stem == counted || counts_people && PEOPLE.contains(&stem)
+        stem == counted || counts_people && PEOPLE.contains(&stem) || is_synonym(stem)
     })
 }
 
@@ -164,12 +166,33 @@ impl Question {
         self.counted.as_deref().is_some_and(is_people) && has_number_of(sentence, self, is_people)
     }
 
+    /// `true` if it asks what was, "did", and a sentence says what is expected.
+    pub fn is_only_expected_in(&self, sentence: &str) -> bool {
+        folded_words(&self.text).contains("did")
+            && folded_words(sentence)
+                .iter()
+                .any(|word| EXPECTED.contains(&word.as_str()))
+    }
+
+    /// `true` if it asks how many things somebody does something with, "How many buses did Lark
+    /// deliver?", and a sentence has a word for that.
+    pub fn has_deed_of_count(&self, sentence: &str) -> bool {
+        frame::verb_of_count(&self.text)
+            .is_some_and(|verb| self.met(sentence).iter().any(|term| term.word == verb))
+    }
+
     /// `true` for what one does with the things of which it asks how many one may have, "borrow" in
     /// "How many books can I borrow?": their number needs no word for it.
     pub fn is_done_with_counted(&self, term: &QuestionTerm) -> bool {
         frame::verb_of_what_one_may(&self.text).as_ref() == Some(&term.word)
     }
 }
+
+/// Words of what is expected.
+const EXPECTED: &[&str] = &[
+    "aim", "expect", "expected", "expects", "forecast", "plan", "planned", "plans", "target",
+    "will",
+];
 
 /// The least number of digits of a number that names something: of a telephone, an account.
 const NAMING_DIGITS: usize = 4;

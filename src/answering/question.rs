@@ -6,7 +6,7 @@ use super::answer_type::AnswerType;
 use super::arabic;
 use super::cues::{self, Cues};
 use super::frame::{self, is_document_word, is_frame_word};
-use super::synonyms::Groups;
+use super::synonyms::{Groups, of_quarter};
 use super::vocabulary::{Vocabulary, is_content_word, is_ideograph, part_of_date};
 use crate::text::{self, Language};
 
@@ -82,6 +82,7 @@ impl Question {
         }
         remove_framing(&mut terms, question, answer_type);
         with_lifespan(&mut terms, question, language);
+        with_quarter(&mut terms, question);
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {
             terms = content_words(question, language, true);
@@ -158,6 +159,10 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
             terms.retain(|term| term.word != framing);
         }
     }
+    // "What does SoH mean?" is answered by what it is.
+    if answer_type == AnswerType::Definition && terms.len() > 1 {
+        terms.retain(|term| !matches!(term.word.as_str(), "mean" | "stand"));
+    }
     // What is next is told by its date.
     if answer_type == AnswerType::Date && frame::asks_for_next(question) && terms.len() > 1 {
         terms.retain(|term| !matches!(term.word.as_str(), "next" | "upcoming"));
@@ -197,6 +202,27 @@ fn with_lifespan(terms: &mut [QuestionTerm], question: &str, language: Language)
     }
 }
 
+/// Lets a quarter of a year be met by its months: "the second quarter" by "April-June". The word
+/// "quarter" is then no term of its own.
+fn with_quarter(terms: &mut Vec<QuestionTerm>, question: &str) {
+    let words: Vec<String> = text::words(question)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let is_named = |word: &str| {
+        let mut pairs = words.windows(2);
+        word.starts_with('q') || pairs.any(|pair| pair[0] == word && pair[1] == "quarter")
+    };
+    let mut has_quarter = false;
+    for term in terms.iter_mut().filter(|term| is_named(&term.word)) {
+        if let Some(groups) = of_quarter(&term.word) {
+            (term.synonyms, term.is_name, has_quarter) = (groups, true, true);
+        }
+    }
+    if has_quarter && terms.len() > THING_TERMS {
+        terms.retain(|term| term.word != "quarter");
+    }
+}
+
 /// The age of majority in most countries.
 const OF_AGE: u32 = 18;
 
@@ -215,37 +241,49 @@ fn replace_age(terms: &mut Vec<QuestionTerm>, age: u32, words: &str, language: L
     }
 }
 
+/// Adds a term, unless one with its stem is there: as written, folded, and its stem.
+fn push_term(
+    terms: &mut Vec<QuestionTerm>,
+    (written, word, stem): (&str, String, String),
+    synonyms: Groups,
+    is_name: bool,
+) {
+    if !terms.iter().any(|term| term.stem == stem) {
+        terms.push(QuestionTerm {
+            written: written.to_owned(),
+            synonyms,
+            word,
+            stem,
+            is_name,
+            is_focus: false,
+        });
+    }
+}
+
+/// The content words of a question in ideographs.
+fn ideographic_terms(question: &str, language: Language) -> Vec<QuestionTerm> {
+    let mut terms = Vec::new();
+    let mut vocabulary = Vocabulary::default();
+    for token in vocabulary.tokens(question, language) {
+        if let Some(entry) = vocabulary.entry(token) {
+            let (word, stem) = (entry.word.to_string(), entry.stem.to_string());
+            let synonyms = synonyms(&word, &stem, "zh");
+            push_term(&mut terms, (&entry.word, word, stem), synonyms, false);
+        }
+    }
+    terms
+}
+
 /// The content words of a question, each once, without or with those that only frame it.
 fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<QuestionTerm> {
     let mut terms: Vec<QuestionTerm> = Vec::new();
-    let is_ideographic = text::words(question).any(|word| is_ideograph(word.text));
-    let code = if is_ideographic {
-        "zh"
-    } else {
-        language.code()
-    };
-    let mut push = |written: &str, word: String, stem: String, is_name: bool| {
-        if !terms.iter().any(|term| term.stem == stem) {
-            terms.push(QuestionTerm {
-                written: written.to_owned(),
-                synonyms: synonyms(&word, &stem, code),
-                word,
-                stem,
-                is_name,
-                is_focus: false,
-            });
-        }
-    };
-    if is_ideographic {
-        let mut vocabulary = Vocabulary::default();
-        for token in vocabulary.tokens(question, language) {
-            if let Some(entry) = vocabulary.entry(token) {
-                let (word, stem) = (entry.word.to_string(), entry.stem.to_string());
-                push(&entry.word, word, stem, false);
-            }
-        }
-        return terms;
+    let code = language.code();
+    if text::words(question).any(|word| is_ideograph(word.text)) {
+        return ideographic_terms(question, language);
     }
+    let mut push = |names: (&str, String, String), synonyms, is_name| {
+        push_term(&mut terms, names, synonyms, is_name);
+    };
     // Capitals say something only if not every word has one, as in a title.
     let capitalised = |word: &str| word.starts_with(char::is_uppercase);
     let words: Vec<_> = text::signs::words(question).collect();
@@ -255,7 +293,8 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
     for (number, word) in words.iter().enumerate() {
         let folded = text::fold(word.text);
         if !word.text.contains(char::is_alphanumeric) {
-            push(word.text, folded.clone(), folded, true);
+            let synonyms = synonyms(&folded, &folded, code);
+            push((word.text, folded.clone(), folded), synonyms, true);
             continue;
         }
         // The first word of a sentence is capitalised in any case.
@@ -267,7 +306,8 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         let of_date = part_of_date(before, word, words.get(number + 1));
         if let Some(part) = of_date {
             let stem = language.stem(part, part);
-            push(word.text, part.to_owned(), stem, true);
+            let synonyms = synonyms(part, &stem, code);
+            push((word.text, part.to_owned(), stem), synonyms, true);
             continue;
         }
         let is_name = has_digit
@@ -281,9 +321,24 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
             continue;
         }
         let stem = language.stem(word.text, &folded);
-        push(word.text, folded, stem, is_name);
+        // "Meeting the quota" is no meeting.
+        let is_verb = folded.ends_with("ing") && next.as_deref().is_some_and(is_determiner);
+        let synonyms = if is_verb {
+            Groups::default()
+        } else {
+            synonyms(&folded, &stem, code)
+        };
+        push((word.text, folded, stem), synonyms, is_name);
     }
     terms
+}
+
+/// `true` for a folded word before a noun, which makes "-ing" before it a verb.
+fn is_determiner(folded: &str) -> bool {
+    matches!(
+        folded,
+        "the" | "a" | "an" | "our" | "its" | "their" | "this" | "that" | "these" | "all" | "any"
+    )
 }
 
 /// `true` for a part of an identifier of letters and numbers that hyphens join, "us-east-1".
@@ -393,6 +448,35 @@ mod tests {
         assert_eq!(focus("哪位国王签署了条约？"), ["国王"]);
         assert!(focus("¿Qué causó el incendio?").is_empty());
         assert!(focus("Who signed the treaty?").is_empty());
+    }
+
+    #[test]
+    fn an_answer_cannot_do_without_what_is_measured_or_counted() {
+        for (question, expected) in [
+            ("How much does a driver earn in Alba?", vec!["earn"]),
+            ("How many buses run?", vec!["buses"]),
+        ] {
+            let question = Question::parse(question);
+            let essential = question.essential_terms();
+            let words: Vec<&str> = essential.map(|term| term.word.as_str()).collect();
+            assert_eq!(words, expected);
+        }
+    }
+
+    #[test]
+    fn a_quarter_is_met_by_its_months_and_a_verb_by_no_noun() {
+        let met = |question: &str, text: &str| {
+            let question = Question::parse(question);
+            let met = question.met(text).into_iter();
+            met.map(|term| term.word.clone()).collect::<Vec<_>>()
+        };
+        let second = "What were the sales of Lark in the second quarter?";
+        assert_eq!(met(second, "Report April-June"), ["second"]);
+        assert!(met(second, "Report January-March").is_empty());
+        let question = "What were the sales of Lark in Q1?";
+        assert_eq!(met(question, "Report January-March"), ["q1"]);
+        assert!(met("Who came second in May?", "In April").is_empty());
+        assert!(met("What is the fine for not meeting the quota?", "Minutes").is_empty());
     }
 
     #[test]

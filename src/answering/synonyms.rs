@@ -44,14 +44,15 @@ impl Groups {
 
 /// The table of a language, made when it is first used.
 fn table(code: &str) -> Option<&'static Table> {
-    static TABLES: [LazyLock<Table>; 5] = [
+    static TABLES: [LazyLock<Table>; 6] = [
         LazyLock::new(english),
         LazyLock::new(|| groups("de", include_str!("synonyms/de.txt"))),
         LazyLock::new(|| groups("es", include_str!("synonyms/es.txt"))),
         LazyLock::new(|| groups("ar", include_str!("synonyms/ar.txt"))),
         LazyLock::new(|| groups("zh", include_str!("synonyms/zh.txt"))),
+        LazyLock::new(|| by_stem(QUARTERS.into_iter(), english_stem)),
     ];
-    let codes = ["en", "de", "es", "ar", "zh"];
+    let codes = ["en", "de", "es", "ar", "zh", QUARTER];
     let number = codes.iter().position(|own| *own == code)?;
     TABLES.get(number).map(|table| &**table)
 }
@@ -68,9 +69,34 @@ fn groups(code: &str, lines: &str) -> Table {
 }
 
 fn english() -> Table {
-    let english = Language::default();
     let groups = GROUPS.iter().copied().chain(IRREGULAR.split(", "));
-    by_stem(groups, |word| english.stem(word, word))
+    by_stem(groups, english_stem)
+}
+
+fn english_stem(word: &str) -> String {
+    Language::default().stem(word, word)
+}
+
+/// The code of the table of quarters, beside those of languages.
+const QUARTER: &str = "quarter";
+
+/// The quarters of a year with the months by which reports name them. A table of its own: elsewhere
+/// "May" is not another word for "April".
+const QUARTERS: [&str; 4] = [
+    "q1 first 1st january february march",
+    "q2 second 2nd april may june",
+    "q3 third 3rd july august september",
+    "q4 fourth 4th october november december",
+];
+
+/// The months of a quarter by a word for it, "q2" or "second"; none for another word.
+pub(super) fn of_quarter(word: &str) -> Option<Groups> {
+    let groups = Groups::of(&english_stem(word), QUARTER);
+    let is_quarter = |line: &str| line.split(' ').take(3).any(|own| own == word);
+    QUARTERS
+        .iter()
+        .any(|line| is_quarter(line))
+        .then_some(groups)
 }
 
 fn by_stem<'a>(groups: impl Iterator<Item = &'a str>, stem: impl Fn(&str) -> String) -> Table {
@@ -184,6 +210,12 @@ const GROUPS: &[&str] = &[
     "show demonstrate display",
     "find discover discovery detect",
     "notice detect detection discover",
+    "deadline due latest closing",
+    "bid tender",
+    "submit submission receive received hand",
+    "earn salary wage income pay paid",
+    "take bring carry",
+    "bus buses vehicle",
     "invent invention inventor develop",
     "write author writer wrote written",
     "speak talk speech say said",

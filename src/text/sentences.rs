@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::blocks::trimmed;
+use super::correspondence::is_header_line;
 
 /// The number of bytes handed to the segmenter at once. Its running time is superlinear in its
 /// input, so a longer block is cut at the last sentence boundary of each window (size chosen by
@@ -106,8 +107,11 @@ fn field_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
         let (above, below) = (&slice[..at], &slice[at + newline.len()..]);
         let above = above.rsplit('\n').next().unwrap_or_default();
         // One labelled line may begin a sentence that goes on below; two are a header.
-        let is_header = is_field(above) && is_field(below.lines().next().unwrap_or_default());
-        is_header.then_some(within.start + at + newline.len())
+        let below = below.lines().next().unwrap_or_default();
+        let is_header = is_field(above) && is_field(below);
+        // The title of a plain text stands right above its header.
+        let is_titled = is_header_line(below) && !above.ends_with([',', ';', ':']);
+        (is_header || is_titled).then_some(within.start + at + newline.len())
     })
 }
 

@@ -4,9 +4,10 @@
 
 use serde_json::Value;
 
-use crate::harness::{Scratch, parsed};
+use crate::answers::first_claim;
+use crate::harness::{Ran, Scratch, parsed};
 
-const PAPERS: [(&str, &str); 5] = [
+const PAPERS: [(&str, &str); 11] = [
     (
         "fleet.csv",
         "city,country,year,electric_buses,total_buses,operator\nAlba,Norway,2022,103,340,Nord Bus\n\
@@ -29,14 +30,55 @@ const PAPERS: [(&str, &str); 5] = [
     (
         "regulation.md",
         "# Clean vehicles\n\nCoaches are exempt. The waiver for rural operators has been \
-         abolished.\n",
+         abolished.\n\nThe quota is 45 % of the buses that are bought.\n\nThe fine is 6,000 \
+         euros for \
+         each vehicle missing.\n",
     ),
     (
         "faq.html",
         "<html><head><title>Questions</title></head><body><h1>Questions and answers</h1><h2>Will \
          fares go up because of the new buses?</h2><p>No. Fares are set by the council and do not \
-         depend on the type of bus.</p><h2>How loud are they?</h2><p>Since July 2021 new models \
+         depend on the type of bus.</p><h2>Can I bring my bike on board?</h2><p>Folding bikes are \
+         welcome at all times. Ordinary bicycles can be carried after 7 pm if there is \
+         room.</p><h2>How loud are they?</h2><p>Since July 2021 new models \
          must have a warning sound below 20 km/h.</p></body></html>",
+    ),
+    (
+        "lark-q1.md",
+        "# Lark Bus AB - Interim report January-March 2025\n\n## Highlights\n\n- Order intake was \
+         312 vehicles.\n- Deliveries: 268 vehicles, of which 241 fully electric.\n\n## \
+         Outlook\n\nFor 2025 we expect deliveries of 1,250 to 1,350 vehicles.\n",
+    ),
+    (
+        "lark-q2.md",
+        "# Lark Bus AB - Interim report April-June 2025\n\n## Highlights\n\n- Order intake was 447 \
+         vehicles.\n- Deliveries: 301 vehicles, of which 279 fully electric.\n\nIn May we found \
+         that heaters in 183 buses could overheat.\n",
+    ),
+    (
+        "makers.md",
+        "# Makers\n\n| Maker | Model | Range (km) | List price (EUR) |\n|---|---|---|---|\n| \
+         Lark | V12 | \
+         340 | 498,000 |\n| Ister | I12 | 400 | 545,000 |\n| Hanko | H12 | 380 | 389,000 \
+         |\n\nHanko's \
+         price does not include import duty.\n",
+    ),
+    (
+        "glossary.md",
+        "# Glossary\n\n**SoH** – state of health, the present capacity of a battery as a share of \
+         that when new.\n\n**Depot charging** – charging overnight.\n",
+    ),
+    (
+        "minutes.md",
+        "# Minutes of the steering group, 8 April 2025\n\nMinutes of 11 March. Correction to \
+         item 1: \
+         the connection costs 2.3 million euros.\n",
+    ),
+    (
+        "interview.txt",
+        "Interview with the manager of the Alba depot\nDate: 12 Feb 2025, by phone. Interviewer: \
+         P. Okafor.\n\nWe had ordered 6 megawatts for the depot in Alba and got 3.5 for the first \
+         fourteen months.\n",
     ),
 ];
 
@@ -126,4 +168,58 @@ fn a_range_is_read_with_the_unit_at_its_end() {
             &["contradicted", "unsupported"],
         ),
     ]);
+}
+
+fn run(topic: &str) -> Ran {
+    let scratch = Scratch::new();
+    for (name, text) in PAPERS {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    scratch.expect(0, &["run", topic, "--docs", "docs", "-q"])
+}
+
+#[test]
+fn plain_questions_of_an_analyst_are_answered_in_the_first_claim() {
+    for (question, answer) in [
+        (
+            "How many buses did Lark deliver in the second quarter of 2025?",
+            "301 vehicles",
+        ),
+        (
+            "How many buses did Lark deliver in Q1 2025?",
+            "268 vehicles",
+        ),
+        ("Which city had the most electric buses in 2024?", "Alba"),
+        ("What does SoH mean?", "state of health"),
+        ("Can I take my bicycle on the bus?", "Ordinary bicycles"),
+        ("What is the fine for not meeting the quota?", "6,000 euros"),
+        (
+            "Why was the Alba depot short of power at first?",
+            "6 megawatts",
+        ),
+    ] {
+        let ran = run(question);
+        let first = first_claim(&ran);
+        assert!(first.contains(answer), "{question}\n{}", ran.stdout);
+    }
+    for question in [
+        "Which city had the most electric buses in 2024?",
+        "What does SoH mean?",
+        "Can I take my bicycle on the bus?",
+    ] {
+        let ran = run(question);
+        let is_warned = ran.stdout.contains("Not answered as asked");
+        assert!(!is_warned, "{question}\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn rows_that_are_compared_stand_side_by_side() {
+    let ran = run("Compare the prices of the Lark and Hanko buses");
+    let (_, brief) = ran.stdout.split_once("## In brief").expect("a summary");
+    let brief = brief.split("\n## ").next().unwrap_or_default();
+    for price in ["498,000", "389,000"] {
+        assert!(brief.contains(price), "{}", ran.stdout);
+    }
+    assert!(!brief.contains("545,000"), "{}", ran.stdout);
 }

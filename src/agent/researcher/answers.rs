@@ -203,6 +203,9 @@ fn is_reply(sentence: &str) -> bool {
         && sentence[end..].starts_with([',', '.', ':', ';', '!'])
 }
 
+/// The least share of a question that a heading which asks it too has.
+const SAME_QUESTION: f64 = 0.5;
+
 /// `true` for a line of a header that the question does not ask for: those of letters and minutes
 /// name people and dates.
 fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
@@ -246,6 +249,16 @@ struct Prior<'a> {
 }
 
 impl<'a> Prior<'a> {
+    /// `true` unless a reply is one to another question than that of the topic: "No" below "Will
+    /// fares go up?" does not tell whether one may bring a bicycle.
+    fn is_reply_to_question(&self, candidate: &Candidate) -> bool {
+        let question = &self.context.question;
+        let heading = candidate.headings.last();
+        let mut questions = heading.into_iter().filter(|heading| heading.ends_with('?'));
+        let is_same = |heading: &String| question.share_met(heading) >= SAME_QUESTION;
+        question.answer_type == AnswerType::YesNo && questions.all(is_same)
+    }
+
     fn new(input: &'a ResearcherInput) -> Self {
         let topicalities = input
             .documents
@@ -457,7 +470,7 @@ impl<'a> Prior<'a> {
         if text::is_exception(&candidate.sentence) {
             prior -= EXCEPTION_LOSS;
         }
-        if self.context.question.answer_type != AnswerType::YesNo && is_reply(&candidate.sentence) {
+        if is_reply(&candidate.sentence) && !self.is_reply_to_question(candidate) {
             prior -= UNQUOTABLE_LOSS;
         }
         if candidate.introduces_list() && !self.context.question.answer_type.may_be_a_list() {

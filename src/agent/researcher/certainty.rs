@@ -117,7 +117,12 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     if question.answer_type.is_factual() {
         let mut leading = selected.iter().take(FEWEST);
         let has_type = leading.any(|own| has_fact(input, question, own) && !is_of_another(own));
-        return if has_type { 1.0 } else { DOUBTFUL };
+        // A row needs no preposition before its city.
+        return if has_type || rows::is_singled_out(&input.candidates, question, first.first) {
+            1.0
+        } else {
+            DOUBTFUL
+        };
     }
     if is_of_another(first) {
         return DOUBTFUL;

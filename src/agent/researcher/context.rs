@@ -68,7 +68,8 @@ impl<'a> Context<'a> {
 
     /// The number of terms of the question, but for the measure that it asks for, that a sentence
     /// meets with the headings above it, its title, and the sentence before it: "The elements were
-    /// replaced. The invoice was £1,265." One more for a row of a table that is named by them.
+    /// replaced. The invoice was £1,265." One more for a row of a table that is named by them, and
+    /// for a word for what is done with the things that are counted.
     pub(super) fn things_met(&self, index: usize) -> f64 {
         let candidates = &self.input.candidates;
         let candidate = &candidates[index];
@@ -81,7 +82,8 @@ impl<'a> Context<'a> {
         let met = self.question.met(&text).into_iter();
         let met = met.filter(|term| !self.question.is_measure(term)).count();
         let is_row = self.question.is_named_in_row(&candidate.sentence);
-        (met + usize::from(is_row)) as f64
+        let has_deed = self.question.has_deed_of_count(&candidate.sentence);
+        (met + usize::from(is_row) + usize::from(has_deed)) as f64
     }
 
     /// The sentence before another one in its paragraph.

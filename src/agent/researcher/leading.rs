@@ -51,6 +51,12 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
     // Last, since the rules before may have brought what is in force to the top by its own words.
     insert_first(scored, in_successor(context, scored));
     insert_first(scored, under_reason(context, scored));
+    if context.question.answer_type == AnswerType::Comparison {
+        let rows = rows::compared(&context.input.candidates, &context.question, scored);
+        for row in rows.into_iter().rev() {
+            insert_first(scored, Some(row));
+        }
+    }
 }
 
 /// Puts a sentence first that may have no word of the question, and so be no answer by its score:
@@ -126,7 +132,11 @@ fn first_under(
 /// The first with the measure that is asked for, whatever other words of the question are beside
 /// it: of those on the thing itself, which the sentence, its headings or the title name.
 fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
-    let is_measured = |index: usize| context.question.is_measured_in(context.sentence(index));
+    let question = &context.question;
+    let is_measured = |index: usize| {
+        let sentence = context.sentence(index);
+        question.is_measured_in(sentence) && !question.is_only_expected_in(sentence)
+    };
     let measured: Vec<(usize, f64)> = scored
         .iter()
         .enumerate()

@@ -138,6 +138,44 @@ pub(super) fn leading_row(
     best.map(|(index, _)| index)
 }
 
+/// The maximum number of rows that a comparison sets side by side.
+const COMPARED: usize = 4;
+
+/// The rows of a table that a question for a comparison names, if they have the value that it asks
+/// for: "Compare the prices of the Lark and the Ister".
+pub(super) fn compared<'a>(
+    candidates: &'a [Candidate],
+    question: &'a Question,
+    scored: &[(usize, f64)],
+) -> Vec<usize> {
+    let mut indices = scored.iter().map(|(index, _)| *index);
+    let has_value =
+        |index: &usize| label_of_value(&candidates[*index].sentence, question).is_some();
+    let best = indices.find(|index| is_record(&candidates[*index].sentence) && has_value(index));
+    let table = best.and_then(|best| Table::of(candidates, question, best));
+    let rows = table.map(|table| {
+        let name = |row: &Row<'a>| -> BTreeSet<&'a str> {
+            row.names.iter().flat_map(|(_, met)| met).copied().collect()
+        };
+        let named: Vec<(usize, BTreeSet<&str>)> = table
+            .rows
+            .iter()
+            .map(|row| (row.index, name(row)))
+            .filter(|(_, name)| !name.is_empty())
+            .collect();
+        // Each is told from the others by a word of the question.
+        let is_distinct = |one: usize| {
+            let mut others = (0..named.len()).filter(|other| *other != one);
+            others.all(|other| !named[one].1.is_subset(&named[other].1))
+        };
+        let are_distinct = (0..named.len()).all(is_distinct);
+        let indices = named.iter().filter(|_| are_distinct);
+        indices.map(|(index, _)| *index).collect::<Vec<_>>()
+    });
+    rows.filter(|rows| (ROWS..=COMPARED).contains(&rows.len()))
+        .unwrap_or_default()
+}
+
 /// `true` if a sentence is a row, and another row of its table has more of what a question names.
 pub(super) fn is_outdone(candidates: &[Candidate], question: &Question, index: usize) -> bool {
     let table = Table::of(candidates, question, index);
@@ -151,8 +189,12 @@ pub(super) fn is_outdone(candidates: &[Candidate], question: &Question, index: u
 const KEYS: usize = 2;
 
 /// `true` if a sentence is the only row of its table with all that a question names of such rows,
-/// and has a value under a label that it names: what else is asked needs no word in a table.
+/// and has a value under a label that it names, or has the most of it that is asked for: what else
+/// is asked needs no word in a table.
 pub(super) fn is_singled_out(candidates: &[Candidate], question: &Question, index: usize) -> bool {
+    if asks_for_most(question).is_some() {
+        return leading_row(candidates, question, &[(index, 1.0)]) == Some(index);
+    }
     let Some(table) = Table::of(candidates, question, index) else {
         return false;
     };
