@@ -105,7 +105,8 @@ const QUANTITY_NOUNS: &[&str] = &[
 
 /// Nouns after "what" or "which" that ask for a date.
 const DATE_NOUNS: &[&str] = &[
-    "year", "years", "date", "day", "month", "century", "decade", "period", "era", "time",
+    "year", "years", "date", "day", "deadline", "month", "century", "decade", "period", "era",
+    "time",
 ];
 
 /// Nouns after "what" or "which", with adjectives between, that ask for a version.

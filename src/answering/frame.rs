@@ -181,6 +181,8 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
     FRAME.contains(&folded)
         || next == Some("of") && BEFORE_OF.contains(&folded)
         || next == Some("after") && matches!(folded, "look" | "looks" | "looked")
+        || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
+        || next == Some("in") && folded == "part"
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
 }
 

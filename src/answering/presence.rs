@@ -28,10 +28,31 @@ impl Question {
                     let lower = sentence.to_lowercase();
                     has_new_number(sentence, &self.text)
                         && units.iter().any(|unit| lower.contains(unit))
+                        && (*units != *DURATIONS || self.has_duration_of_row(sentence))
                         || *units == *MONEY && has_new_price(sentence, &self.text)
                 }
                 None => counts(sentence, self) || is_change(sentence, &self.text),
             }
+    }
+
+    /// `true` unless a sentence is a row of a table whose durations stand under labels of something
+    /// else: "Warranty: 8 years" does not tell how long charging takes.
+    fn has_duration_of_row(&self, sentence: &str) -> bool {
+        const TIMES: [&str; 3] = ["time", "duration", "length"];
+        let has_unit = |text: &str| {
+            let lower = text.to_lowercase();
+            DURATIONS.iter().any(|unit| lower.contains(unit))
+        };
+        let is_time = |label: &str| {
+            let words = folded_words(label);
+            TIMES.iter().any(|time| words.contains(*time))
+        };
+        let mut fields = text::tables::record_fields(sentence);
+        !text::tables::is_record(sentence)
+            || fields.any(|(label, value)| {
+                has_unit(label)
+                    || has_unit(value) && (is_time(label) || !self.met(label).is_empty())
+            })
     }
 
     /// `true` unless it asks who holds an office, and a sentence has no name near the word for it:

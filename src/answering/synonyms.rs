@@ -115,7 +115,7 @@ fn by_stem<'a>(groups: impl Iterator<Item = &'a str>, stem: impl Fn(&str) -> Str
 const GROUPS: &[&str] = &[
     "loud loudness noise noisy sound quiet silent decibel",
     "cost price expensive cheap fee charge pay expense dear",
-    "pay payment",
+    "pay payment finance funding",
     "move movement relocation",
     "ship shipment delivery",
     "treat treatment",

@@ -93,7 +93,10 @@ fn is_of_edition(word: &str) -> bool {
 }
 
 /// Words of what is so, and of what was.
-const PRESENT: [&str; 5] = ["is", "are", "will", "takes", "has"];
+const PRESENT: [&str; 16] = [
+    "is", "are", "will", "takes", "has", "begins", "closes", "costs", "ends", "gets", "leaves",
+    "needs", "opens", "pays", "runs", "starts",
+];
 const PAST: [&str; 7] = [
     "was",
     "were",

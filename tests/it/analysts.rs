@@ -2,10 +2,8 @@
 //! one replaces another, a page of questions and answers. What `research check` says of plain
 //! sentences on them, true and false.
 
-use serde_json::Value;
-
 use crate::answers::first_claim;
-use crate::harness::{Ran, Scratch, parsed};
+use crate::harness::{Ran, Scratch};
 
 const PAPERS: [(&str, &str); 11] = [
     (
@@ -17,7 +15,10 @@ const PAPERS: [(&str, &str); 11] = [
     ),
     (
         "tender.txt",
-        "Invitation to tender 17\nSupply of electric buses\n\n3. Requirements\n3.4 Charging: at \
+        "Invitation to tender 17\nSupply of electric buses\n\n2. Timetable\n2.1 Questions of \
+         bidders shall be \
+         submitted no later than 5 September 2025.\n2.2 Tenders must be received by 3 October \
+         2025.\n\n3. Requirements\n3.4 Charging: at \
          least 150 kW. Pantograph charging is not required.\n3.5 Noise shall not exceed 68 dB(A) \
          at 50 km/h.\n3.6 Fossil-fuelled heaters are not permitted.\n",
     ),
@@ -82,32 +83,13 @@ const PAPERS: [(&str, &str); 11] = [
     ),
 ];
 
-/// The verdict of `research check` on a sentence by itself.
-fn verdict(scratch: &Scratch, sentence: &str) -> (String, Value) {
-    scratch.write("report.md", sentence);
-    let check = [
-        "check",
-        "report.md",
-        "--docs",
-        "docs",
-        "--offline",
-        "--json",
-        "--fail-on",
-        "never",
-    ];
-    let checked = parsed(&scratch.expect(0, &check).stdout);
-    let verdict = checked["sentences"][0]["verdict"].as_str();
-    (verdict.unwrap_or_default().to_owned(), checked)
-}
-
+/// Each sentence by itself has one of these verdicts of `research check`.
 fn assert_verdicts(expected: &[(&str, &[&str])]) {
-    let scratch = Scratch::new();
-    for (name, text) in PAPERS {
-        scratch.write(&format!("docs/{name}"), text);
-    }
+    let scratch = Scratch::with_docs(&PAPERS);
     for (sentence, verdicts) in expected {
-        let (verdict, checked) = verdict(&scratch, sentence);
-        assert!(verdicts.contains(&&*verdict), "{sentence}\n{checked}");
+        let checked = scratch.checked(sentence);
+        let verdict = checked[0]["verdict"].as_str().unwrap();
+        assert!(verdicts.contains(&verdict), "{sentence}\n{checked:?}");
     }
 }
 
@@ -170,11 +152,27 @@ fn a_range_is_read_with_the_unit_at_its_end() {
     ]);
 }
 
+#[test]
+fn the_correction_in_later_minutes_is_named_beside_what_it_corrects() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "march.md",
+            "# Minutes of the steering group\n\nDate: 11 March 2025\n\n1. Grid connection. Cost of \
+             the connection £1.9m.\n2. Chargers. The group decided on 30 chargers.\n",
+        ),
+        (
+            "april.md",
+            "# Minutes of the steering group\n\nDate: 8 April 2025\n\n1. Minutes of 11 March. \
+             Correction to item 1: the connection costs £2.3m, not £1.9m.\n",
+        ),
+    ]);
+    let checked = scratch.checked("The connection costs £1.9m [march.md].\n");
+    assert_eq!(checked[0]["verdict"], "supported", "{checked:?}");
+    assert_eq!(checked[0]["rival"]["source"], "april.md", "{checked:?}");
+}
+
 fn run(topic: &str) -> Ran {
-    let scratch = Scratch::new();
-    for (name, text) in PAPERS {
-        scratch.write(&format!("docs/{name}"), text);
-    }
+    let scratch = Scratch::with_docs(&PAPERS);
     scratch.expect(0, &["run", topic, "--docs", "docs", "-q"])
 }
 
@@ -191,6 +189,10 @@ fn plain_questions_of_an_analyst_are_answered_in_the_first_claim() {
         ),
         ("Which city had the most electric buses in 2024?", "Alba"),
         ("What does SoH mean?", "state of health"),
+        (
+            "When is the deadline for submitting bids in the tender?",
+            "3 October 2025",
+        ),
         ("Can I take my bicycle on the bus?", "Ordinary bicycles"),
         ("What is the fine for not meeting the quota?", "6,000 euros"),
         (
@@ -203,6 +205,7 @@ fn plain_questions_of_an_analyst_are_answered_in_the_first_claim() {
         assert!(first.contains(answer), "{question}\n{}", ran.stdout);
     }
     for question in [
+        "When is the deadline for submitting bids in the tender?",
         "Which city had the most electric buses in 2024?",
         "What does SoH mean?",
         "Can I take my bicycle on the bus?",
@@ -211,6 +214,16 @@ fn plain_questions_of_an_analyst_are_answered_in_the_first_claim() {
         let is_warned = ran.stdout.contains("Not answered as asked");
         assert!(!is_warned, "{question}\n{}", ran.stdout);
     }
+}
+
+#[test]
+fn what_a_title_names_in_other_words_is_not_said_to_be_missing() {
+    let ran = run("How many buses did Lark deliver in the second quarter of 2025?");
+    assert!(
+        !ran.stdout.contains("No document mentions"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! Plain questions about the papers of a team of engineers: decisions of which one replaces
 //! another, minutes that overrule earlier ones, tables with several keys, an incident.
 
-use serde_json::Value;
-
 use crate::answers::first_claim;
-use crate::harness::{Ran, Scratch, parsed};
+use crate::harness::{Ran, Scratch};
 
 const PAPERS: [(&str, &str); 11] = [
     (
@@ -82,10 +80,7 @@ const PAPERS: [(&str, &str); 11] = [
 ];
 
 fn run(topic: &str) -> Ran {
-    let scratch = Scratch::new();
-    for (name, text) in PAPERS {
-        scratch.write(&format!("docs/{name}"), text);
-    }
+    let scratch = Scratch::with_docs(&PAPERS);
     scratch.expect(0, &["run", topic, "--docs", "docs", "-q"])
 }
 
@@ -214,30 +209,9 @@ fn a_decision_of_a_log_has_the_status_of_its_own_section() {
     }
 }
 
-/// The sentences of a report, checked against the papers.
-fn checked(report: &str) -> Vec<Value> {
-    let scratch = Scratch::new();
-    for (name, text) in PAPERS {
-        scratch.write(&format!("docs/{name}"), text);
-    }
-    scratch.write("report.md", report);
-    let check = [
-        "check",
-        "report.md",
-        "--docs",
-        "docs",
-        "--offline",
-        "--json",
-        "--fail-on",
-        "never",
-    ];
-    let checked = parsed(&scratch.expect(0, &check).stdout);
-    checked["sentences"].as_array().unwrap().clone()
-}
-
 #[test]
 fn check_reads_a_reply_with_the_question_above_it_and_follows_what_it_refers_to() {
-    let sentences = checked(
+    let sentences = Scratch::with_docs(&PAPERS).checked(
         "The database is about 3.8 TB. We use Otter as the broker. We compare two brokers here. \
          The rota will grow because of Heron.",
     );
@@ -257,7 +231,7 @@ fn check_reads_months_milliseconds_and_what_a_later_decision_replaces() {
     let report = "The p99 of POST /v2/labels in eu-west-2 was 3120 ms [latency.csv]. Lookout cost \
                   6,775 euros in August 2025 [costs.csv].\n\nWe stay with Lookout and renew for 12 \
                   months [minutes-june.txt].\n";
-    let sentences = checked(report);
+    let sentences = Scratch::with_docs(&PAPERS).checked(report);
     let verdicts: Vec<&str> = sentences
         .iter()
         .map(|own| own["verdict"].as_str().unwrap())

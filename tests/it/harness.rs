@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// The moment at which all tests run.
@@ -68,6 +69,32 @@ impl Scratch {
         Self {
             directory: tempfile::tempdir().unwrap(),
         }
+    }
+
+    /// A directory with documents in `docs/`, by name.
+    pub(crate) fn with_docs(docs: &[(&str, &str)]) -> Self {
+        let scratch = Self::new();
+        for (name, text) in docs {
+            scratch.write(&format!("docs/{name}"), text);
+        }
+        scratch
+    }
+
+    /// The sentences of a report with what `research check` says of each by these documents.
+    pub(crate) fn checked(&self, report: &str) -> Vec<Value> {
+        self.write("report.md", report);
+        let check = [
+            "check",
+            "report.md",
+            "--docs",
+            "docs",
+            "--offline",
+            "--json",
+            "--fail-on",
+            "never",
+        ];
+        let checked = parsed(&self.expect(0, &check).stdout);
+        checked["sentences"].as_array().unwrap().clone()
     }
 
     /// An empty directory in memory, if there is such a directory: where thousands of faults are
@@ -206,7 +233,7 @@ impl Scratch {
     }
 
     /// A file of session `s` as JSON.
-    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
+    pub(crate) fn json(&self, name: &str) -> Value {
         parsed(&self.read(&format!("research-output/s/{name}")))
     }
 
@@ -248,7 +275,7 @@ pub(crate) fn skipped(reason: &str) {
 }
 
 /// Text as JSON.
-pub(crate) fn parsed(text: &str) -> serde_json::Value {
+pub(crate) fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 

@@ -232,10 +232,13 @@ fn is_record(sentence: &str) -> bool {
     fields.count() >= RECORD_FIELDS
 }
 
-/// `true` if a sentence is the title of its document, which heads a plain text as a line of words.
+/// `true` if a sentence is the title of its document, which heads a plain text as a line of words,
+/// perhaps with further such lines below it.
 fn is_title(input: &ResearcherInput, index: usize) -> bool {
     let candidate = &input.candidates[index];
-    *candidate.sentence == input.documents[candidate.document].title
+    let title = &input.documents[candidate.document].title;
+    let rest = candidate.sentence.strip_prefix(title.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || !title.is_empty() && !is_ended(rest))
 }
 
 /// What speaks for a sentence before its words are compared with the question: its document, its

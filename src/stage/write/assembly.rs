@@ -295,7 +295,8 @@ impl Assembly<'_> {
             covered.extend(source.into_iter().flat_map(terms_of_name));
         }
         // "Loud" is answered by a "sound power level".
-        let met = question.met(&claim.text);
+        let texts = self.with_titles(claim);
+        let met = question.met(&texts);
         covered.extend(met.iter().map(|term| text::stem(&term.word)));
         covered.extend(self.names_beside(question, claim, claims));
         // "How many people" is answered by 260 visitors.
@@ -306,6 +307,16 @@ impl Assembly<'_> {
         terms
             .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
             .collect()
+    }
+
+    /// Returns the words of a claim with the titles of its sources: "the second quarter" may be
+    /// named by a title alone, "April-June".
+    fn with_titles(&self, claim: &Claim) -> String {
+        let sources = claim.citations.iter();
+        let sources = sources.filter_map(|citation| self.research.source(&citation.source));
+        let titles = sources.map(|source| source.title.as_str());
+        let texts: Vec<&str> = titles.chain([claim.text.as_str()]).collect();
+        texts.join("\n")
     }
 
     /// Returns the names of the question, stemmed, of which other documents speak and those of a
@@ -382,8 +393,13 @@ impl Assembly<'_> {
     /// another word, "fell" for "fall", is there.
     fn absent(&self) -> Vec<&TopicTerm> {
         let question = Question::parse(&self.research.topic);
-        let claims = self.draft.claims.iter();
-        let met = claims.flat_map(|claim| question.met(&claim.text));
+        let texts: Vec<String> = self
+            .draft
+            .claims
+            .iter()
+            .map(|own| self.with_titles(own))
+            .collect();
+        let met = texts.iter().flat_map(|text| question.met(text));
         let met: BTreeSet<String> = met.map(|term| text::stem(&term.word)).collect();
         let terms = self.research.documents.terms.iter();
         let absent = terms.filter(|term| term.documents == 0 && !met.contains(&term.term));
