@@ -89,7 +89,7 @@ pub(super) const PEOPLE: &[&str] = &[
     "peopl", "person", "member", "repres", "employe", "worker", "user", "particip", "resid",
     "inhabit", "staff", "engin", "develop", "student", "visitor", "guest", "tenant", "passeng",
     "patient", "client", "custom", "pupil", "children", "adult", "attende", "merchant", "subscrib",
-    "buyer", "seller", "reader", "driver", "player", "volunt", "follow",
+    "buyer", "seller", "volunt",
 ];
 
 /// Number words.
@@ -163,7 +163,8 @@ impl Question {
     /// ones call customers is to the others merchants.
     pub fn counts_people_in(&self, sentence: &str) -> bool {
         let is_people = |stem: &str| PEOPLE.contains(&stem);
-        self.counted.as_deref().is_some_and(is_people) && has_number_of(sentence, self, is_people)
+        let is_any = |stem: &str| matches!(stem, "custom" | "client" | "user" | "peopl" | "person");
+        self.counted.as_deref().is_some_and(is_any) && has_number_of(sentence, self, is_people)
     }
 
     /// `true` if it asks what was, "did", and a sentence says what is expected.

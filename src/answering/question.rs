@@ -172,10 +172,22 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
     }
 }
 
+/// `true` for a name of letters with digits and hyphens, "eu-west-2", or in capitals alone, "WHO".
+fn is_identifier(name: &str) -> bool {
+    let has = |is: fn(char) -> bool| name.contains(is);
+    let is_code = has(|c| c == '-') && has(|c| c.is_ascii_digit()) && has(char::is_alphabetic);
+    let is_acronym = name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase());
+    !has(char::is_whitespace) && (is_code || is_acronym)
+}
+
 /// The ranges in the terms of a name and of another name in parentheses right behind it.
 fn names_twice(question: &str, terms: &[QuestionTerm]) -> Option<[Range<usize>; 2]> {
     let (before, rest) = question.split_once(" (")?;
     let (inner, _) = rest.split_once(')')?;
+    // "Springfield (Illinois)" and "Fiesta (2019)" tell one from others of the name.
+    if !is_identifier(inner) {
+        return None;
+    }
     let range_of = |words: &[&str]| {
         let is_of = |term: &QuestionTerm| term.is_name && words.contains(&term.written.as_str());
         let start = terms.iter().position(is_of)?;

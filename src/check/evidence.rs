@@ -10,6 +10,7 @@ use super::sources::Source;
 use crate::answering::{AnswerType, Question};
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
+use crate::search::IndexedPassage;
 use crate::text;
 
 /// The number of passages of a source that a claim is checked against. Chosen by hand.
@@ -184,7 +185,10 @@ pub(super) fn candidates_of(
                 .as_deref()
                 .unwrap_or(&source.text[passage.range.clone()]);
             let mut support = cite::support(claim, words);
-            let reply = || support_as_reply(claim, &passage.context, words);
+            let reply = || {
+                let question = question_above(source, passage)?;
+                support_as_reply(claim, question, words)
+            };
             // What a passage does not say by itself, it may say below its headings.
             if support.verdict != Verdict::Supported {
                 let context = context(source, &passage.context);
@@ -197,7 +201,8 @@ pub(super) fn candidates_of(
             } else if let Some(denied) = reply().filter(|reply| reply.verdict != support.verdict) {
                 support = denied;
             }
-            if states(claim, source.tables(), &source.text, &passage.range) {
+            let is_contradicted = support.verdict == Verdict::Contradicted;
+            if !is_contradicted && states(claim, source.tables(), &source.text, &passage.range) {
                 support.verdict = Verdict::Supported;
                 support.score = support.score.max(STATED_BY_ROW);
                 support.measures[0] = 1.0;
@@ -239,11 +244,13 @@ pub(super) fn candidates_of(
 /// "How big is the database?" is one statement with it. A question that yes or no answers states
 /// nothing by itself: its words count below a "yes", and "no" contradicts them. `None` without such
 /// a heading, or if the reply is on something else.
-fn support_as_reply(claim: &str, headings: &[String], words: &str) -> Option<Support> {
-    let (question, asks_whether) = question(headings.last()?)?;
-    let first = text::words(words).next().map(|word| text::fold(word.text));
-    let is = |word: &str| first.as_deref() == Some(word);
-    if asks_whether && is("no") {
+fn support_as_reply(
+    claim: &str,
+    (question, asks_whether): (&str, bool),
+    words: &str,
+) -> Option<Support> {
+    let reply = text::reply(words).filter(|_| asks_whether);
+    if reply == Some(false) {
         let mut support = cite::support(claim, question);
         let is_denied = support.verdict == Verdict::Supported;
         support.verdict = Verdict::Contradicted;
@@ -253,7 +260,7 @@ fn support_as_reply(claim: &str, headings: &[String], words: &str) -> Option<Sup
         }
         return is_denied.then_some(support);
     }
-    if asks_whether && !is("yes") {
+    if asks_whether && reply.is_none() {
         return None;
     }
     let statement = format!("{question}: {words}");
@@ -298,6 +305,14 @@ fn question(heading: &str) -> Option<(&str, bool)> {
     let question = heading.trim().strip_suffix('?')?;
     let asks_whether = Question::parse(question).answer_type == AnswerType::YesNo;
     Some((question, asks_whether))
+}
+
+/// The question that stands right above a passage as its heading: what follows further below is on
+/// it too, but need not be the reply.
+fn question_above<'a>(source: &Source, passage: &'a IndexedPassage) -> Option<(&'a str, bool)> {
+    let heading = passage.context.last()?;
+    let above = source.text.get(..passage.range.start)?.trim_end();
+    above.ends_with(heading.trim()).then(|| question(heading))?
 }
 
 /// The title and the headings above a passage, as sentences of their own. "Will fares go up?" does

@@ -66,6 +66,13 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
 
 /// The status of a sentence that refers to a document which is not in force: "RabbitMQ, see ADR 7".
 pub(super) fn referral(sentence: &str, sources: &[Rc<Source>]) -> Option<String> {
+    let replaces = |word: text::Word<'_>| {
+        let folded = text::fold(word.text);
+        folded.starts_with("replac") || folded.starts_with("supersed")
+    };
+    if text::words(sentence).any(replaces) {
+        return None;
+    }
     let mut past = sources.iter().filter(|source| source.is_past());
     let source = past.find(|source| text::refers_to(sentence, &source.title))?;
     let remark = source.status.remark()?;

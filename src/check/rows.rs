@@ -8,10 +8,20 @@ use crate::text::{self, Table};
 
 /// Stems of the words with which a claim gives the value of any row.
 const OF_ANY_ROW: &[&str] = &[
-    "had", "has", "have", "was", "were", "is", "are", "amount", "stand", "stood", "total", "year",
-    "month", "day", "number", "count", "reach", "cost", "price", "come", "came", "euro", "dollar",
-    "pound", "percent", "cent", "eur", "usd", "gbp", "per",
+    "had", "has", "have", "was", "were", "is", "are", "amount", "stand", "stood", "total",
+    "number", "count", "reach", "come", "came", "cost", "price",
 ];
+
+/// Stems of units of a claim, and what a cell or the name of a column has for each.
+const UNITS: &[(&str, [&str; 2])] = &[
+    ("euro", ["eur", "€"]),
+    ("dollar", ["usd", "$"]),
+    ("pound", ["gbp", "£"]),
+    ("percent", ["percent", "%"]),
+];
+
+/// Signs before a number that is not what it seems: "-5", "(1,200)", "< 30".
+const SIGNS: [char; 8] = ['-', '−', '(', '<', '>', '~', '≤', '≥'];
 
 /// Stop words of a claim that gives a value as it is: no negation, no bound, no comparison.
 const OF_ANY_CLAIM: &[&str] = &[
@@ -49,7 +59,16 @@ pub(super) fn states(claim: &str, tables: &[Table], text: &str, range: &Range<us
     let names = row.table.columns.iter().chain(&row.cells);
     let names: Vec<String> = names.flat_map(|name| content(name)).collect();
     let mut others = content(claim).filter(|word| !names.contains(word));
-    let has_words = others.all(|word| OF_ANY_ROW.contains(&word.as_str()));
+    let written = row.table.columns.iter().chain(&row.cells);
+    let written: String = written.map(|text| text.to_lowercase()).collect();
+    let is_unit = |word: &str| {
+        let mut units = UNITS.iter();
+        let unit = units.find(|(unit, _)| *unit == word);
+        unit.is_some_and(|(_, signs)| signs.iter().any(|sign| written.contains(sign)))
+    };
+    let has_words = others.all(|word| OF_ANY_ROW.contains(&word.as_str()) || is_unit(&word));
+    let mut said_cells = row.cells.iter().filter(|cell| row.says_number_of(cell));
+    let is_signed = said_cells.any(|cell| cell.starts_with(SIGNS));
     let mut stop_words = text::words(claim)
         .map(|word| text::fold(word.text))
         .filter(|word| text::is_stop_word(word));
@@ -57,6 +76,7 @@ pub(super) fn states(claim: &str, tables: &[Table], text: &str, range: &Range<us
     // The cell that names the row, and the one that tells something of it.
     let said = row.cells.iter().filter(|cell| row.says(cell)).count();
     is_plain
+        && !is_signed
         && has_numbers
         && has_words
         && said > 1

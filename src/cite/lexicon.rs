@@ -256,10 +256,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("pass succeed", "fail"),
     ("widen broaden", "narrow"),
     ("hire employ", "dismiss"),
-    (
-        "exist remain apply",
-        "abolish repeal revoke scrap discontinue expire",
-    ),
+    ("exist remain", "abolish repeal revoke scrap discontinue"),
 ];
 
 /// The rows and sides of [`OPPOSITES`] that a stem belongs to.

@@ -26,6 +26,17 @@ const REQUIRING: &[&str] = &[
     "has",
 ];
 
+/// Words of a condition or an exception, under which both may be so.
+const CONDITIONS: [&str; 7] = [
+    "except",
+    "if",
+    "only",
+    "otherwise",
+    "provided",
+    "unless",
+    "when",
+];
+
 /// Of these, those that a negation turns into a prohibition: "must not".
 const MODAL: [&str; 2] = ["must", "shall"];
 
@@ -56,7 +67,9 @@ fn waiver(tokens: &[&str]) -> Option<(usize, usize)> {
         };
         // "No form is necessary."
         let reach = if tokens[at] == "no" { REACH } else { 2 };
-        let behind = (at + 1..=at + reach).find(|word| is_needless(*word));
+        // "Not only required" requires.
+        let is_only = tokens.get(at + 1) == Some(&"only");
+        let behind = (at + 1..=at + reach).find(|word| is_needless(*word) && !is_only);
         let before = at.checked_sub(1).filter(|word| tokens[*word] == "need");
         Some((at, behind.or(before)?))
     })
@@ -81,12 +94,21 @@ fn is_of_necessity(folded: &str) -> bool {
 /// needless. Each has a word of the other near its negation.
 pub(super) fn objection(claim: &Statement, own: &Statement) -> Option<Objection> {
     let (claim, own) = (tokens(claim), tokens(own));
+    let has_condition = |tokens: &[&str]| tokens.iter().any(|word| CONDITIONS.contains(word));
+    if has_condition(&claim) || has_condition(&own) {
+        return None;
+    }
     let (waiving, other) = match (waiver(&claim), waiver(&own)) {
         (Some(waiver), None) => ((&claim, waiver), &own),
         (None, Some(waiver)) => ((&own, waiver), &claim),
         _ => return None,
     };
     let (tokens, (negation, word)) = waiving;
+    // One that also requires something may require just this.
+    let mut others = (0..tokens.len()).filter(|at| *at != word);
+    if others.any(|at| requires_at(tokens, at)) {
+        return None;
+    }
     let (first, last) = (negation.min(word), negation.max(word));
     let mut near = tokens[first.saturating_sub(REACH)..first]
         .iter()
@@ -132,6 +154,16 @@ mod tests {
                 false,
             ),
             ("A form is not required.", "No form is necessary.", false),
+            (
+                "A permit is required if the tree is tall.",
+                "A permit is not required unless the tree is tall.",
+                false,
+            ),
+            (
+                "Visitors must wear a helmet in the hall.",
+                "Visitors must wear a helmet in the hall; guests of the office need not wear one.",
+                false,
+            ),
         ] {
             let [one, other] = [claim, own].map(Statement::parse);
             assert_eq!(objection(&one, &other).is_some(), is_turned, "{claim}");

@@ -170,7 +170,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| exchange::comparison(&self.there))
             .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
-            .or_else(|| self.negation())
+            .or_else(|| self.negation().filter(|_| !self.turns_condition()))
             .or_else(|| permission::objection(&self.there))
             .or_else(|| self.necessity())
             .or_else(|| self.prefix())

@@ -92,6 +92,19 @@ pub fn names_day(text: &str, day: &str) -> bool {
     pairs.any(|pair| day_of(pair).as_deref() == Some(day)) || text.contains(&format!("-{day}"))
 }
 
+/// Whether a sentence is a reply that begins with "yes", or with "no": "No. Fares stay." but not
+/// "No charge applies". `None` for any other sentence.
+pub fn reply(sentence: &str) -> Option<bool> {
+    let first = words(sentence).next()?;
+    let rest = &sentence[first.range.end..];
+    let is_reply = rest.trim().is_empty() || rest.starts_with([',', '.', ':', ';', '!']);
+    match fold(first.text).as_str() {
+        "yes" if is_reply => Some(true),
+        "no" if is_reply => Some(false),
+        _ => None,
+    }
+}
+
 /// The maximum number of words of the name of a document in its title: "ADR 7".
 const TITLE_WORDS: usize = 3;
 
@@ -100,10 +113,13 @@ const TITLE_WORDS: usize = 3;
 pub fn refers_to(sentence: &str, title: &str) -> bool {
     let name = title.split(':').next().unwrap_or_default();
     let is_short = name.len() < title.len() && words(name).count() <= TITLE_WORDS;
-    let behind = sentence.split_once(name).map(|(_, behind)| behind);
-    is_short
-        && name.contains(|c: char| c.is_ascii_digit())
-        && behind.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    let is_name = name.contains(|c: char| c.is_ascii_digit()) && name.contains(char::is_alphabetic);
+    let mut places = sentence.match_indices(name);
+    let is_whole = |(at, name): (usize, &str)| {
+        let (before, behind) = (&sentence[..at], &sentence[at + name.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+    };
+    is_short && is_name && places.any(is_whole)
 }
 
 /// The month and the day, "06-17", that two folded words name in either order.

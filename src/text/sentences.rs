@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::blocks::trimmed;
 use super::correspondence::is_header_line;
+use super::truncate::truncate;
 
 /// The number of bytes handed to the segmenter at once. Its running time is superlinear in its
 /// input, so a longer block is cut at the last sentence boundary of each window (size chosen by
@@ -115,6 +116,9 @@ fn field_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The number of characters of a line that tell whether it is a numbered clause.
+const CLAUSE_BEGINNING: usize = 16;
+
 /// The boundaries before the lines of numbered clauses: "3.6 Heaters are not permitted."
 fn clause_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
@@ -122,12 +126,17 @@ fn clause_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> 
         .match_indices('\n')
         .map(|(at, newline)| at + newline.len());
     let is_clause = |at: &usize| {
-        let (number, rest) = slice[*at..].split_once(' ').unwrap_or_default();
+        // A sentence that goes on below may do so with a number: "It costs\n2.50 EUR."
+        let above = slice[..*at].trim_end();
+        let line = slice[*at..].lines().next().unwrap_or_default();
+        let line = truncate(line, CLAUSE_BEGINNING);
+        let (number, rest) = line.split_once(' ').unwrap_or_default();
         let number = number.strip_suffix('.').unwrap_or(number);
         let is_part = |part: &str| {
             matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit())
         };
-        number.contains('.')
+        above.ends_with(['.', ';', ':'])
+            && number.contains('.')
             && number.split('.').all(is_part)
             && rest.starts_with(char::is_uppercase)
     };

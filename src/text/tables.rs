@@ -251,8 +251,8 @@ pub fn columns(head: &str) -> Vec<String> {
         .collect()
 }
 
-/// Names of a column that only numbers the rows.
-const NUMBERING: [&str; 4] = ["#", "№", "No.", "Nr."];
+/// The name of a column that only numbers the rows: "No." is more often that of a thing.
+const NUMBERING: &str = "#";
 
 /// A row of a table as a record, as rows of CSV files are stored: "Who: Dana; due: 2026-03-31."
 /// Cells that are empty are left out, and those that only number the rows.
@@ -260,7 +260,7 @@ pub fn row_as_record(columns: &[String], row: &str) -> String {
     let fields = row_cells(row).into_iter().enumerate();
     let is_numbering = |column: usize| {
         let name = columns.get(column).map(String::as_str);
-        name.is_some_and(|name| NUMBERING.contains(&name))
+        name == Some(NUMBERING)
     };
     let fields: Vec<String> = fields
         .filter(|(column, cell)| !cell.is_empty() && !is_numbering(*column))

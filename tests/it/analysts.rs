@@ -142,6 +142,38 @@ fn what_is_needless_abolished_or_denied_is_not_supported() {
 }
 
 #[test]
+fn a_row_states_no_other_unit_or_sign_and_a_heading_no_reply_further_below() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "makers.csv",
+            "name,price_eur,balance\nLark,345,-1200\nIster,60,500\n",
+        ),
+        (
+            "faq.html",
+            "<html><head><title>Questions</title></head><body><h1>Questions</h1><h2>Is parking \
+             free?</h2><p>No charge applies to visitors.</p><h2>Who chairs the board?</h2>\
+             <p>Ann.</p><p>Bea is the secretary.</p></body></html>",
+        ),
+        (
+            "permits.md",
+            "# Permits\n\nA permit is not required unless the tree is taller than 10 m.\n",
+        ),
+    ]);
+    let verdict = |sentence: &str| {
+        let checked = scratch.checked(sentence);
+        checked[0]["verdict"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(verdict("The price of the Lark is 345 euros."), "supported");
+    assert_ne!(verdict("The Lark costs 345 dollars."), "supported");
+    assert_ne!(verdict("The balance of the Lark is 1,200."), "supported");
+    assert_ne!(verdict("Parking is free."), "contradicted");
+    assert_eq!(verdict("Ann chairs the board."), "supported");
+    assert_ne!(verdict("Bea chairs the board."), "supported");
+    let permit = "A permit is required if the tree is taller than 10 m.";
+    assert_ne!(verdict(permit), "contradicted");
+}
+
+#[test]
 fn a_range_is_read_with_the_unit_at_its_end() {
     assert_verdicts(&[
         ("Consumption rose from 1.08 to 1.79 kWh/km.", &["supported"]),

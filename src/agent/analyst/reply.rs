@@ -21,6 +21,17 @@ const NEGATIONS: [&str; 7] = [
     "forbidden",
 ];
 
+/// Words that permit: what only happened is no rule.
+const PERMISSIONS: [&str; 7] = [
+    "allowed",
+    "can",
+    "free",
+    "may",
+    "permitted",
+    "possible",
+    "welcome",
+];
+
 /// What a passage says to a question.
 #[derive(Debug, PartialEq)]
 pub(super) struct Reply {
@@ -39,14 +50,16 @@ impl Reply {
         }
         let heading = passage.headings.last();
         let asks = heading.is_some_and(|heading| heading.ends_with('?') && is_on_all(heading));
-        if asks && let Some(is_yes) = first_word(&passage.quote) {
+        if asks && let Some(is_yes) = text::reply(&passage.quote) {
             return Some(Self {
                 is_yes,
                 is_below_question: true,
             });
         }
-        is_on_all(&passage.quote).then(|| Self {
-            is_yes: !is_negated(question, &passage.quote),
+        let is_negated = is_negated(question, &passage.quote);
+        let replies = is_negated || permits(&passage.quote);
+        (replies && is_on_all(&passage.quote)).then_some(Self {
+            is_yes: !is_negated,
             is_below_question: false,
         })
     }
@@ -62,14 +75,10 @@ impl Reply {
     }
 }
 
-/// Whether a text begins with yes or with no.
-fn first_word(quote: &str) -> Option<bool> {
-    let first = text::words(quote).next()?;
-    match &*text::fold(first.text) {
-        "yes" => Some(true),
-        "no" => Some(false),
-        _ => None,
-    }
+/// `true` if a text permits something.
+fn permits(quote: &str) -> bool {
+    let mut words = text::words(quote).map(|word| text::fold(word.text));
+    words.any(|word| PERMISSIONS.contains(&word.as_str()))
 }
 
 /// `true` if a text negates a term of a question.

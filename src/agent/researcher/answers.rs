@@ -195,14 +195,6 @@ fn is_statement(sentence: &str) -> bool {
     !is_label && !is_heading && !sentence.trim_end().ends_with([':', '?', '：', '？'])
 }
 
-/// `true` for a sentence that says yes or no, to a question of its own.
-fn is_reply(sentence: &str) -> bool {
-    let first = text::words(sentence).next();
-    let end = first.as_ref().map_or(0, |word| word.range.end);
-    first.is_some_and(|word| matches!(text::fold(word.text).as_str(), "yes" | "no"))
-        && sentence[end..].starts_with([',', '.', ':', ';', '!'])
-}
-
 /// The least share of a question that a heading which asks it too has.
 const SAME_QUESTION: f64 = 0.5;
 
@@ -238,7 +230,7 @@ fn is_title(input: &ResearcherInput, index: usize) -> bool {
     let candidate = &input.candidates[index];
     let title = &input.documents[candidate.document].title;
     let rest = candidate.sentence.strip_prefix(title.as_str());
-    rest.is_some_and(|rest| rest.is_empty() || !title.is_empty() && !is_ended(rest))
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('\n') && !is_ended(rest))
 }
 
 /// What speaks for a sentence before its words are compared with the question: its document, its
@@ -473,7 +465,7 @@ impl<'a> Prior<'a> {
         if text::is_exception(&candidate.sentence) {
             prior -= EXCEPTION_LOSS;
         }
-        if is_reply(&candidate.sentence) && !self.is_reply_to_question(candidate) {
+        if text::reply(&candidate.sentence).is_some() && !self.is_reply_to_question(candidate) {
             prior -= UNQUOTABLE_LOSS;
         }
         if candidate.introduces_list() && !self.context.question.answer_type.may_be_a_list() {

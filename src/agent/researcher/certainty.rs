@@ -52,9 +52,19 @@ fn answers_by_form(input: &ResearcherInput, question: &Question, selected: &[Sel
         // Their own words may be few of the question's, by which the ranking is sure or not.
         gives_reason_of(question, &words)
             || question.counts_in(&words)
-            || rows::is_singled_out(&input.candidates, question, first.first)
+            || is_singled_out(input, question, first)
             || is_overruling(input, question, selected)
     })
+}
+
+/// `true` if a quotation is the row of a table that a question singles out, and all names and
+/// numbers of the question stand in it or above it.
+fn is_singled_out(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let text = with_headings(input, selected);
+    let met = question.met(&text);
+    let mut names = question.terms.iter().filter(|term| term.is_name);
+    names.all(|name| met.contains(&name))
+        && rows::is_singled_out(&input.candidates, question, selected.first)
 }
 
 /// `true` if words are labelled as the reason that is asked for, and have a word of the question,
@@ -118,11 +128,8 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
         let mut leading = selected.iter().take(FEWEST);
         let has_type = leading.any(|own| has_fact(input, question, own) && !is_of_another(own));
         // A row needs no preposition before its city.
-        return if has_type || rows::is_singled_out(&input.candidates, question, first.first) {
-            1.0
-        } else {
-            DOUBTFUL
-        };
+        let is_row = || is_singled_out(input, question, first) && !is_of_another(first);
+        return if has_type || is_row() { 1.0 } else { DOUBTFUL };
     }
     if is_of_another(first) {
         return DOUBTFUL;

@@ -234,7 +234,10 @@ fn with_time(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     };
     let tells = |(index, _): &Scored| {
         let sentence = context.sentence(*index);
-        is_beside(*index) && question.has_type(sentence) && !question.met(sentence).is_empty()
+        is_beside(*index)
+            && question.has_type(sentence)
+            && !question.met(sentence).is_empty()
+            && context.share_met(*index) >= AS_MUCH * context.share_met(*best)
     };
     let next = scored.iter().take(COMPARED).position(tells);
     next.filter(|_| !question.has_type(&own.sentence))
