@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artifact::session::{Depth, Mode};
 use crate::config;
+use crate::text::json_line_problem;
 
 /// The length limit of a line, in bytes: the longest topic allowed, and room for its options.
 const MAX_LINE_BYTES: u64 = 2 << 20;
@@ -143,17 +144,8 @@ fn parse(text: &str) -> Result<TopicSpec> {
             ..TopicSpec::default()
         });
     }
-    let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
-        if error.is_eof() {
-            return anyhow::anyhow!("its JSON ends in the middle (column {})", error.column());
-        }
-        // serde_json ends its message with the position within this line: " at line 1 column 9".
-        let message = error.to_string();
-        let problem = message
-            .rsplit_once(" at line ")
-            .map_or(message.as_str(), |(problem, _)| problem);
-        anyhow::anyhow!("{problem} (column {})", error.column())
-    })?;
+    let spec: TopicSpec =
+        serde_json::from_str(text).map_err(|error| anyhow::anyhow!(json_line_problem(&error)))?;
     ensure!(!spec.topic.trim().is_empty(), "the topic is empty");
     if let Some(threshold) = spec.threshold {
         config::check_threshold(threshold)?;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::outcome::{Finding, rounded};
 use crate::cite;
+use crate::text::json_line_problem;
 
 /// A claim and its passages.
 #[derive(Debug, Deserialize)]
@@ -30,7 +31,8 @@ impl Pair {
     /// # Errors
     /// When it is no object with a claim, or has neither `passage` nor `passages`.
     pub fn parse(line: &str) -> Result<Self> {
-        let pair: Self = serde_json::from_str(line)?;
+        let pair: Self = serde_json::from_str(line)
+            .map_err(|error| anyhow::anyhow!(json_line_problem(&error)))?;
         ensure!(
             pair.passage.is_some() || pair.passages.is_some(),
             "missing field `passage` or `passages`"

@@ -8,6 +8,7 @@ pub mod blocks;
 pub mod controls;
 pub mod correspondence;
 pub mod editions;
+mod json_line;
 pub mod language;
 pub mod numbers;
 pub mod plurals;
@@ -28,6 +29,7 @@ pub use blocks::{
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, lists_attendance, signatures};
 pub use editions::{differing_numbers, without_words_at, words_at};
+pub use json_line::json_line_problem;
 pub use language::Language;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;

@@ -268,3 +268,12 @@ fn rows_that_are_compared_stand_side_by_side() {
     }
     assert!(!brief.contains("545,000"), "{}", ran.stdout);
 }
+
+#[test]
+fn a_pair_that_is_cut_off_is_named_in_plain_words() {
+    let scratch = Scratch::new();
+    scratch.write("pairs.jsonl", "{\"claim\": \"a\", \"pass");
+    let ran = scratch.expect(2, &["check", "pairs.jsonl"]);
+    let expected = "line 1 is not a pair of claim and passage: its JSON ends in the middle";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}
