@@ -39,14 +39,59 @@ fn in_title(title: &str) -> Option<&str> {
     Some(words[at].trim_matches(|c: char| !c.is_alphanumeric()))
 }
 
-/// `true` if two titles are the same, but for their numbers.
+/// The least number of words that two titles share beside their numbers and months.
+const LEAST_WORDS: usize = 2;
+
+/// `true` if two titles are the same, but for their numbers and months.
 pub(super) fn have_one_title(one: &str, other: &str) -> bool {
     let without_year = |title: &str| {
         let year = year_of_title(title)?;
         Some(title.replacen(year, "", 1))
     };
     let have_years = || without_year(one).is_some_and(|own| without_year(other) == Some(own));
-    one == other || text::differing_numbers(&[one, other]).is_some() || have_years()
+    let have_dates = || without_date(one).is_some_and(|own| without_date(other) == Some(own));
+    one == other || text::differing_numbers(&[one, other]).is_some() || have_years() || have_dates()
+}
+
+/// The words of a title with a date, without its numbers and months.
+fn without_date(title: &str) -> Option<Vec<String>> {
+    let words: Vec<String> = text::words(title)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let is_of_date = |word: &&String| {
+        let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+        has_digit || text::MONTHS.contains(&word.as_str())
+    };
+    let (date, rest): (Vec<&String>, Vec<&String>) = words.iter().partition(is_of_date);
+    let is_title = !date.is_empty() && rest.len() >= LEAST_WORDS;
+    is_title.then(|| rest.into_iter().cloned().collect())
+}
+
+/// Words of the title of a document that tells of a period; a closed list, written by hand.
+const OF_PERIODS: &[&str] = &[
+    "annual",
+    "half-year",
+    "monthly",
+    "q1",
+    "q2",
+    "q3",
+    "q4",
+    "quarter",
+    "quarterly",
+    "results",
+    "weekly",
+    "yearly",
+];
+
+/// `true` if a document tells of a period by its title, "Quarterly update Q1 2026", "Harvest report
+/// 2023": what it says of that stays so, whatever the next one says.
+pub(super) fn is_of_period(title: &str) -> bool {
+    let words: Vec<String> = text::words(title)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let mut own = words.iter();
+    let is_report = words.iter().any(|word| word == "report") && year_of_title(title).is_some();
+    is_report || own.any(|word| OF_PERIODS.contains(&word.as_str()))
 }
 
 /// `true` if two sources are editions of one document: of one title and of different times.
@@ -58,6 +103,25 @@ pub(super) fn are_editions(one: &Source, other: &Source) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn minutes_of_two_months_have_one_title() {
+        let march = "Minutes of the depot committee, 11 March 2026";
+        assert!(have_one_title(
+            march,
+            "Minutes of the depot committee, 13 May 2026"
+        ));
+        assert!(!have_one_title(march, "Minutes of the board, 13 May 2026"));
+        assert!(!have_one_title(march, "Minutes of the depot committee"));
+    }
+
+    #[test]
+    fn a_report_of_a_period_is_told_from_a_handbook() {
+        assert!(is_of_period("Quarterly update Q1 2026"));
+        assert!(is_of_period("Annual report 2025"));
+        assert!(!is_of_period("Minutes of 11 March 2026"));
+        assert!(!is_of_period("Handbook 2025"));
+    }
 
     #[test]
     fn number_of_a_product_or_a_part_is_no_time() {

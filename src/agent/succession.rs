@@ -2,9 +2,9 @@
 //! other. A later date alone makes no correction: two authors may differ at any time. One that
 //! names what it replaces needs no date.
 
-use super::edition::have_one_title;
+use super::edition::{have_one_title, is_of_period};
 use crate::answering::{AnswerType, Question, QuestionTerm};
-use crate::cite::Statement;
+use crate::cite::{self, QuestionSubject, Statements};
 use crate::text;
 
 /// A sentence with its place in time.
@@ -48,7 +48,9 @@ pub(super) fn supersedes(
     is_later
         && (corrects(question, later.text, earlier.text)
             || overrules(question, later, earlier)
-            || restates(later, earlier))
+            || revises_forecast(question, later.text, earlier.text)
+            || renews(question, later.text, earlier.text)
+            || restates(question, later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
                 || is_withdrawn(question, later.text, earlier.text)
@@ -300,9 +302,25 @@ const ACTIVE: &[&str] = &[
     "canceled",
 ];
 
+/// What the first correction in a text is of, by [`corrected_in`] the first sentence with one; if
+/// that names nothing, "It was postponed", by the sentence before it, too.
+fn corrected(text: &str) -> Option<String> {
+    let sentences = text::sentences(text, 0..text.len());
+    let mut numbered = sentences.iter().enumerate();
+    numbered.find_map(|(number, range)| {
+        let subject = corrected_in(&text[range.clone()])?;
+        let names = |subject: &str| subject.split(' ').any(|word| !text::is_stop_word(word));
+        let before = number.checked_sub(1).map(|before| sentences[before].start);
+        match before.filter(|_| !names(&subject)) {
+            Some(start) => corrected_in(&text[start..range.end]),
+            None => Some(subject),
+        }
+    })
+}
+
 /// What the first correction in a sentence is of: the words before it, or those behind it in "The
 /// partners postponed the decision"; `None` if it corrects nothing.
-fn corrected(sentence: &str) -> Option<String> {
+fn corrected_in(sentence: &str) -> Option<String> {
     let words = folded(sentence);
     // What "can be postponed" is not.
     let at = first_of(&words, CORRECTIONS).filter(|at| *at == 0 || words[*at - 1] != "be")?;
@@ -317,12 +335,80 @@ fn corrected(sentence: &str) -> Option<String> {
     Some(words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
 }
 
-fn restates(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
-    have_one_title(later.title, earlier.title)
+/// `true` if a sentence says that something is so from now on, and has all words of a question that
+/// another one has.
+fn renews(question: &Question, later: &str, earlier: &str) -> bool {
+    let met = question.met(later);
+    // The days on which something is are what changes.
+    let is_day = |term: &QuestionTerm| text::WEEKDAYS.contains(&term.word.trim_end_matches('s'));
+    let mut earlier = question.met(earlier).into_iter();
+    text::is_onward(later)
+        && !met.is_empty()
+        && earlier.all(|term| met.contains(&term) || is_day(term))
+        && question.is_answered_by_type(later)
+}
+
+/// `true` if two documents of one title tell of two periods, and the one is later.
+pub(super) fn is_of_later_period(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let dates = later.date.zip(earlier.date);
+    dates.is_some_and(|(later, earlier)| later > earlier)
+        && is_of_period(later.title)
+        && have_one_title(later.title, earlier.title)
+}
+
+/// `true` if a question asks for one of two documents of one title: "What was the margin in Q1?"
+/// does not ask for that of the last quarter.
+pub(super) fn asks_for_edition(question: &Question, title: &str, other: &str) -> bool {
+    let met = question.met(other);
+    let mut own = question.met(title).into_iter();
+    have_one_title(title, other) && own.any(|term| !met.contains(&term))
+}
+
+/// Verbs with which a forecast is changed, and what is forecast; closed lists, written by hand.
+const REVISIONS: &str = "cut, cuts, lift, lifted, lifts, lower, lowered, lowering, lowers, raise, \
+    raised, raises, raising, reduce, reduced, reduces, revise, revised, revises, trim, trimmed";
+const FORECASTS: &str = "estimate, estimates, expectation, expectations, forecast, forecasts, \
+    guidance, outlook, prediction, projection, target, targets";
+const EXPECTED: &str = "aim, aims, anticipate, estimate, expect, expected, expects, forecast, \
+    forecasts, guidance, outlook, plan, predict, projection, target, targets";
+
+/// The number of words behind a verb among which the forecast is: "lower our full-year forecast".
+const FORECAST_WORDS: usize = 4;
+
+/// `true` if a sentence changes a forecast, and another one expects the same thing of the question.
+fn revises_forecast(question: &Question, later: &str, earlier: &str) -> bool {
+    let words = folded(later);
+    let is_forecast = |at: usize| {
+        let behind = &words[at + 1..words.len().min(at + 1 + FORECAST_WORDS)];
+        first_of(behind, FORECASTS).is_some()
+    };
+    first_of(&words, REVISIONS).is_some_and(is_forecast)
+        && has_one_of(earlier, EXPECTED)
+        && shares_subject(question, later, earlier)
+}
+
+fn restates(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    // What held in one quarter is not what holds in the next.
+    !is_of_period(later.title)
+        && have_one_title(later.title, earlier.title)
         && (text::differing_numbers(&[later.text, earlier.text]).is_some()
-            || Statement::parse(later.text)
-                .contrast(&Statement::parse(earlier.text))
-                .is_some())
+            || contradicts(question, later.text, earlier.text))
+}
+
+/// `true` if a sentence of a text, or its main clause, contradicts one of another text.
+fn contradicts(question: &Question, one: &str, other: &str) -> bool {
+    let subject = QuestionSubject::parse(&question.subject_words(), question.counted_word());
+    let assertions = |text| {
+        let sentences = Statements::parse(text);
+        let clauses = cite::main_statements(text);
+        sentences.iter().cloned().chain(clauses).collect::<Vec<_>>()
+    };
+    let others = assertions(other);
+    let mut own = assertions(one).into_iter();
+    own.any(|own| {
+        let mut others = others.iter();
+        others.any(|other| own.contrast_as_answers(other, &subject).is_some())
+    })
 }
 
 #[cfg(test)]

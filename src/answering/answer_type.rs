@@ -1,6 +1,7 @@
 //! The type of answer that a question asks for. The question words are English; those of other
 //! languages are in [`super::cues`].
 
+use super::frame;
 use crate::text::{self, Language};
 
 /// The type of answer that a question asks for.
@@ -149,6 +150,12 @@ const PERSON_NOUNS: &[&str] = &[
     "player",
     "artist",
     "philosopher",
+    "bank",
+    "contractor",
+    "insurer",
+    "manufacturer",
+    "supplier",
+    "vendor",
 ];
 
 /// Nouns after "what" or "which" that ask for a reason.
@@ -240,6 +247,7 @@ impl AnswerType {
             None if has(&["list"]) => Self::List,
             None if words.len() <= TOPIC_WORDS => Self::Topic,
             None => Self::Open,
+            Some(_) if frame::threshold(question).is_some() => Self::Quantity,
             Some(at) => Self::of_question_word(words[at], &words[at + 1..]),
         }
     }
@@ -268,6 +276,7 @@ impl AnswerType {
             _ if DATE_NOUNS.contains(&noun) => Self::Date,
             _ if QUANTITY_NOUNS.contains(&noun) || measures(word, next, rest) => Self::Quantity,
             _ if names_version(rest) || QUANTITY_NOUNS.contains(&head) => Self::Quantity,
+            _ if VALUES.contains(&head) && is_definite(rest) => Self::Quantity,
             _ if head == "address" => Self::Location,
             _ if PLACE_NOUNS.contains(&noun) => Self::Location,
             _ if PERSON_NOUNS.contains(&noun) => Self::Person,
@@ -367,6 +376,28 @@ fn head_noun<'a>(rest: &[&'a str]) -> &'a str {
     let mut words = rest.iter().skip_while(|word| text::is_stop_word(word));
     let phrase = words.by_ref().take_while(|word| !text::is_stop_word(word));
     phrase.last().copied().unwrap_or_default()
+}
+
+/// Nouns of "what is the" that ask for a value; without an article they ask for what that is.
+const VALUES: &[&str] = &[
+    "consumption",
+    "intake",
+    "margin",
+    "profit",
+    "turnover",
+    "yield",
+];
+
+/// `true` if "what" with these words after it asks for one thing: "What is the margin?"
+fn is_definite(rest: &[&str]) -> bool {
+    matches!(
+        rest,
+        [
+            "is" | "are" | "was" | "were",
+            "the" | "our" | "its" | "their",
+            ..
+        ]
+    )
 }
 
 /// The number of words after "what" or "which" among which a version is named.

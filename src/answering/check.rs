@@ -177,19 +177,28 @@ impl Question {
     }
 
     /// `true` for the verb of which a question asks how much: "earn" in "How much does he earn in
-    /// Bergen?"
+    /// Bergen?", "hold" in "How much can it hold?"
     fn is_measured_verb(&self, term: &QuestionTerm) -> bool {
         let words: Vec<String> = text::words(&self.text)
             .map(|word| text::fold(word.text))
             .collect();
-        let does = words
-            .iter()
-            .any(|word| matches!(word.as_str(), "do" | "does" | "did"));
+        let is_auxiliary = |word: &str| matches!(word, "do" | "does" | "did" | "can" | "could");
+        let does = words.iter().any(|word| is_auxiliary(word))
+            && frame::verb_of_what_one_may(&self.text).is_none();
         // A place or a time behind it is a circumstance.
         let circumstance = words
             .iter()
             .rposition(|word| matches!(word.as_str(), "in" | "at"));
-        let end = circumstance.unwrap_or(words.len());
+        let written = text::words(&self.text).last();
+        let is_name = |word: text::Word<'_>| word.text.starts_with(char::is_uppercase);
+        // "How much can the soil in Alba hold?" ends with the verb.
+        let ends_with_verb = circumstance.is_some_and(|at| at + 2 < words.len())
+            && !written.is_some_and(is_name)
+            && words[words.len() - 2..]
+                .iter()
+                .all(|word| !text::is_stop_word(word));
+        let end = circumstance.filter(|_| !ends_with_verb);
+        let end = end.unwrap_or(words.len());
         self.answer_type == AnswerType::Quantity
             && self.language == Language::default()
             && does
@@ -234,8 +243,8 @@ impl Question {
             && phrase.any(|word| *word == term.word)
     }
 
-    /// `true` for the thing behind "of" in a question for a fact: "porcelain" in "What is the price
-    /// of a bag of porcelain?"
+    /// `true` for the thing behind "of" or "for" in a question for a fact: "porcelain" in "What is
+    /// the price of a bag of porcelain?"
     fn is_part_of_what(&self, term: &QuestionTerm) -> bool {
         let words: Vec<String> = text::words(&self.text)
             .map(|word| text::fold(word.text))
@@ -245,11 +254,11 @@ impl Question {
         let before = at.and_then(|at| words[..at].iter().rev().find(|word| !is_article(word)));
         self.answer_type.is_factual()
             && self.language == Language::default()
-            && before.is_some_and(|before| before == "of")
+            && before.is_some_and(|before| matches!(before.as_str(), "of" | "for"))
     }
 
     /// `true` for the verb behind "who": "owns" in "Who owns the flat next door?"
-    fn is_deed(&self, term: &QuestionTerm) -> bool {
+    pub(super) fn is_deed(&self, term: &QuestionTerm) -> bool {
         let mut words = text::words(&self.text).map(|word| text::fold(word.text));
         self.answer_type == AnswerType::Person
             && words.next().is_some_and(|word| word == "who")

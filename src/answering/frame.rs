@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::vocabulary::folded;
-use crate::text;
+use super::vocabulary::{folded, is_number_word};
+use crate::text::{self, Language};
 
 /// Words that frame any question, beside stop words. Only words that are seldom the subject: "type"
 /// and "question" are not here, for the never type and the question mark.
@@ -82,7 +82,17 @@ const FRAME: &[&str] = &[
     "actually",
     "exactly",
     "finally",
+    "least",
+    "fewest",
 ];
+
+/// Titles before a name, which a text may leave out.
+const TITLES: &[&str] = &["mr", "mrs", "ms", "dr"];
+
+/// `true` for a folded title before a name.
+pub(super) fn is_title(folded: &str) -> bool {
+    TITLES.contains(&folded)
+}
 
 /// Question words with which "is" is often contracted: "Who's".
 const CONTRACTED: &[&str] = &["who", "what", "where", "when", "how", "why", "which"];
@@ -180,6 +190,7 @@ const OF_SUBJECT: &[&str] = &["on", "about", "of", "titled", "entitled", "called
 pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
     FRAME.contains(&folded)
         || next == Some("of") && BEFORE_OF.contains(&folded)
+        || next == Some("about") && matches!(folded, "agreed" | "decided" | "discussed")
         || next == Some("after") && matches!(folded, "look" | "looks" | "looked")
         || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
         || next == Some("in") && folded == "part"
@@ -192,6 +203,86 @@ pub(super) fn cites_document(question: &str) -> bool {
     words.windows(2).any(|pair| {
         BEFORE_SUBJECT.contains(&pair[0].as_str()) && OF_SUBJECT.contains(&pair[1].as_str())
     })
+}
+
+/// `true` for "minus" before a number, and "degrees" behind one: a text has signs for them.
+pub(super) fn is_sign_word(folded: &str, question: &str) -> bool {
+    let words = self::folded(question);
+    let is_number =
+        |word: &String| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(word);
+    words.windows(2).any(|pair| match folded {
+        "minus" => pair[0] == folded && is_number(&pair[1]),
+        "degree" | "degrees" => pair[1] == folded && is_number(&pair[0]),
+        _ => false,
+    })
+}
+
+/// Words for those whom documents of their own are on, behind "the": "What margin does the company
+/// expect?"
+const OWNERS: &[&str] = &[
+    "association",
+    "business",
+    "club",
+    "company",
+    "firm",
+    "organisation",
+    "organization",
+];
+
+/// Nouns of a measure behind a preposition and "what": "At what gas level must one leave?" What
+/// answers gives the measure, and needs no word for it.
+const THRESHOLDS: &[&str] = &[
+    "age",
+    "amount",
+    "concentration",
+    "height",
+    "level",
+    "pressure",
+    "score",
+    "size",
+    "speed",
+    "temperature",
+    "value",
+    "weight",
+];
+
+/// The measure in a question for a threshold; `None` of any other.
+pub(super) fn threshold(question: &str) -> Option<String> {
+    let words = folded(question);
+    let what = words.iter().position(|word| word == "what")?;
+    let before = words.get(what.checked_sub(1)?)?;
+    let is_bound = matches!(
+        before.as_str(),
+        "above" | "at" | "below" | "from" | "over" | "to" | "under"
+    );
+    let phrase = words[what + 1..].iter();
+    let last = phrase.take_while(|word| !text::is_stop_word(word)).last()?;
+    (is_bound && THRESHOLDS.contains(&last.as_str())).then(|| last.clone())
+}
+
+/// Auxiliaries before "people" in general: "When must people leave?"
+const MODALS: &[&str] = &["can", "could", "do", "may", "must", "shall", "should"];
+
+/// The word "people" in a question for what anybody does.
+pub(super) fn anybody(question: &str) -> Option<String> {
+    let words = folded(question);
+    let mut pairs = words.windows(2);
+    let is_anybody = |pair: &&[String]| MODALS.contains(&pair[0].as_str()) && pair[1] == "people";
+    pairs.find(is_anybody).map(|pair| pair[1].clone())
+}
+
+/// The word for those whom the documents are on, if a question only names them as such.
+pub(super) fn owner(question: &str) -> Option<String> {
+    let words = folded(question);
+    let is_owner = |window: &&[String]| {
+        let [does, the, owner] = window else {
+            return false;
+        };
+        let is_auxiliary = matches!(does.as_str(), "do" | "does" | "did" | "has" | "will");
+        is_auxiliary && the == "the" && OWNERS.contains(&owner.as_str())
+    };
+    let window = words.windows(3).find(is_owner)?;
+    Some(window[2].clone())
 }
 
 /// Verbs that say nothing of a thing by themselves: "What does it bring?"
@@ -353,6 +444,25 @@ pub(super) fn asks_for_change(question: &str) -> bool {
             .next()
             .is_some_and(|word| matches!(word, "much" | "far"));
     is_quantity && words.any(|word| CHANGES.contains(&word))
+}
+
+/// `true` if a question has a word for a change: "What is the increase?"
+pub(super) fn names_change(question: &str) -> bool {
+    const NOUNS: &[&str] = &[
+        "difference",
+        "discount",
+        "growth",
+        "improvement",
+        "reduction",
+        "saving",
+        "savings",
+    ];
+    let words = folded(question);
+    let is_change = |word: &str| {
+        let stem = Language::default().stem(word, word);
+        CHANGES.contains(&word) || CHANGES.contains(&stem.as_str()) || NOUNS.contains(&word)
+    };
+    words.iter().any(|word| is_change(word))
 }
 
 /// First words of a question about the present.

@@ -178,6 +178,30 @@ impl Question {
     }
 }
 
+/// Verbs with which authors say what they studied.
+const OF_AUTHORS: &[&str] = &[
+    "analysed",
+    "analyzed",
+    "examined",
+    "investigated",
+    "reviewed",
+    "studied",
+    "surveyed",
+];
+
+impl Question {
+    /// `true` if it asks what happens to a thing, and a sentence only says that it was studied: "We
+    /// reviewed 61 studies of used batteries."
+    pub fn asks_more_than_study(&self, sentence: &str) -> bool {
+        let words = folded(sentence);
+        let is_of_authors =
+            |pair: &[String]| pair[0] == "we" && OF_AUTHORS.contains(&pair[1].as_str());
+        self.asks_what_happens()
+            && !words_have(&words, OUTCOMES)
+            && (names_study(&words) || words.windows(2).any(is_of_authors))
+    }
+}
+
 /// `true` if words say that something was studied, or that a study was made.
 fn names_study(words: &[String]) -> bool {
     let is = |list: &[&str], at: usize| {

@@ -6,7 +6,7 @@ use super::dates::{gives_age, gives_hours, has_new_date, is_time};
 use super::frame;
 use super::quantity::{
     DURATIONS, MONEY, PEOPLE, counts, expected_units, folded_words, has_long_number,
-    has_new_number, has_new_price, is_change,
+    has_new_number, has_new_price, is_change, is_only_difference,
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
 use super::reasons::REASONS;
@@ -28,6 +28,7 @@ impl Question {
                     let lower = sentence.to_lowercase();
                     has_new_number(sentence, &self.text)
                         && units.iter().any(|unit| lower.contains(unit))
+                        && *units != *MONEY
                         && (*units != *DURATIONS || self.has_duration_of_row(sentence))
                         || *units == *MONEY && has_new_price(sentence, &self.text)
                 }
@@ -58,7 +59,9 @@ impl Question {
     /// `true` unless it asks who holds an office, and a sentence has no name near the word for it:
     /// "The landlord repairs the roof, which Ann regrets" names no landlord.
     pub fn names_holder(&self, sentence: &str) -> bool {
-        let Some(office) = self.office() else {
+        let office = self.office();
+        let deed = self.terms.iter().find(|term| self.is_deed(term));
+        let Some(held) = office.or(deed) else {
             return true;
         };
         let words: Vec<text::Word<'_>> = text::words(sentence).collect();
@@ -68,15 +71,22 @@ impl Question {
             .collect();
         let is_office = |word: &text::Word<'_>| {
             let stem = self.language.stem(word.text, &text::fold(word.text));
-            text::same_root(&stem, &office.stem) || office.synonyms.contain(&stem)
+            text::same_root(&stem, &held.stem) || held.synonyms.contain(&stem)
         };
         let mut offices = (0..words.len())
             .filter(|at| is_office(&words[*at]))
             .peekable();
+        // "Ann will look for a new treasurer."
+        let is_sought = |at: usize| {
+            let before = words[at.saturating_sub(SEEKING_DISTANCE)..at].iter();
+            let before: Vec<String> = before.map(|word| text::fold(word.text)).collect();
+            words_have(&before, SEEKING)
+        };
         let is_near = |at: usize| {
-            names
-                .iter()
-                .any(|name| name.abs_diff(at) <= HOLDER_DISTANCE)
+            let mut names = names.iter();
+            let is_named = names.any(|name| name.abs_diff(at) <= HOLDER_DISTANCE);
+            // Who does something may be far from the word for it.
+            !is_sought(at) && (is_named || office.is_none())
         };
         offices.peek().is_none() || offices.any(is_near)
     }
@@ -262,6 +272,7 @@ impl Question {
             AnswerType::Quantity if frame::asks_for_number(text) => has_long_number(sentence),
             AnswerType::Quantity => match expected_units(text) {
                 Some(_) => self.has_unit(sentence),
+                None if is_only_difference(sentence, text) => false,
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),
             },
             AnswerType::Date if frame::asks_for_hours(text) => gives_hours(sentence),
@@ -412,6 +423,20 @@ const DEFINITIONS: &[&str] = &[
 
 /// The largest distance between an office and the name of its holder, in words. Chosen by hand.
 const HOLDER_DISTANCE: usize = 8;
+
+/// Phrases before an office that nobody holds yet, and the largest distance between the two.
+const SEEKING: &[&str] = &[
+    "look for",
+    "looking for",
+    "looks for",
+    "seek",
+    "seeking",
+    "seeks",
+    "search for",
+    "searching for",
+    "find",
+];
+const SEEKING_DISTANCE: usize = 5;
 
 /// Prepositions before a place.
 const PREPOSITIONS: &str =

@@ -7,6 +7,7 @@ use super::answer_type::AnswerType;
 use super::cues::items;
 use super::frame;
 use super::question::{Question, QuestionTerm};
+use super::vocabulary::is_number_word;
 use crate::text;
 
 /// The largest distance between a number and what it counts, in words.
@@ -32,7 +33,7 @@ fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) ->
     let question_words = folded_words(&question.text);
     let is_numeral = |word: &str| match question.cues {
         Some(cues) => items(cues.numbers).any(|own| own == word),
-        None => NUMBER_WORDS.contains(&word),
+        None => is_number_word(word),
     };
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
     let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
@@ -84,53 +85,46 @@ pub(super) fn is_change(sentence: &str, question: &str) -> bool {
         && DIFFERENCES.iter().any(|unit| lower.contains(unit))
 }
 
+/// Words between "by" and the number of a difference: "by up to 12 %".
+const ABOUT: &[&str] = &[
+    "about", "almost", "another", "around", "nearly", "only", "over", "roughly", "some", "to", "up",
+];
+
+/// `true` if each number of a sentence says by how much something differs or changes, "by 12 %",
+/// "38 % less", and a question asks for something else: how much it is.
+pub(super) fn is_only_difference(sentence: &str, question: &str) -> bool {
+    if frame::asks_for_difference(question) || frame::names_change(question) {
+        return false;
+    }
+    let words: Vec<String> = text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_difference = |at: usize| {
+        let mut before = words[..at].iter().rev();
+        let first = before.find(|word| !ABOUT.contains(&word.as_str()));
+        let mut behind = words[at + 1..].iter();
+        let next = behind.find(|word| !matches!(word.as_str(), "%" | "percent" | "times"));
+        let is_less = |word: &String| {
+            matches!(
+                word.as_str(),
+                "fewer" | "higher" | "less" | "lower" | "more"
+            )
+        };
+        first.is_some_and(|word| word == "by") || next.is_some_and(is_less)
+    };
+    let mut numbers = (0..words.len())
+        .filter(|at| is_number(&words[*at]))
+        .peekable();
+    numbers.peek().is_some() && numbers.all(is_difference)
+}
+
 /// Words for people, stemmed.
 pub(super) const PEOPLE: &[&str] = &[
     "peopl", "person", "member", "repres", "employe", "worker", "user", "particip", "resid",
     "inhabit", "staff", "engin", "develop", "student", "visitor", "guest", "tenant", "passeng",
     "patient", "client", "custom", "pupil", "children", "adult", "attende", "merchant", "subscrib",
     "buyer", "seller", "volunt",
-];
-
-/// Number words.
-const NUMBER_WORDS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fifteen",
-    "sixteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "hundreds",
-    "thousand",
-    "thousands",
-    "million",
-    "billion",
-    "half",
-    "third",
-    "quarter",
-    "twice",
-    "dozen",
-    "dozens",
-    "one",
-    "none",
-    "several",
 ];
 
 pub(super) fn folded_words(text: &str) -> BTreeSet<String> {
@@ -144,9 +138,7 @@ pub(super) fn has_new_number(sentence: &str, question: &str) -> bool {
     text::words(sentence)
         .map(|word| text::fold(word.text))
         .filter(|word| !question_words.contains(word))
-        .any(|word| {
-            word.starts_with(|c: char| c.is_ascii_digit()) || NUMBER_WORDS.contains(&word.as_str())
-        })
+        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(&word))
 }
 
 impl Question {
@@ -228,9 +220,15 @@ pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> 
         .map(|(_, units)| *units)
 }
 
+/// A sentence in lower case without the words in which a "cent" is no money.
+fn without_percent(sentence: &str) -> String {
+    let lower = sentence.to_lowercase();
+    lower.replace("percent", "%").replace("per cent", "%")
+}
+
 /// `true` if a sentence has an amount of money that a question does not have.
 pub(super) fn has_new_price(sentence: &str, question: &str) -> bool {
-    let lower = sentence.to_lowercase();
+    let lower = without_percent(sentence);
     let has_unit = MONEY.iter().any(|unit| lower.contains(unit));
     has_new_number(sentence, question) && (has_unit || is_priced(&lower))
 }
@@ -320,6 +318,10 @@ const UNITS: &[(&[&str], &[&str])] = &[
             "money",
             "salary",
             "worth",
+            "earn",
+            "earns",
+            "wage",
+            "wages",
         ],
         MONEY,
     ),

@@ -152,7 +152,14 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
     {
         terms.retain(|term| term.word != rule_word);
     }
-    let framing = [frame::year_of_asking(question), frame::empty_word(question)];
+    terms.retain(|term| !frame::is_sign_word(&term.word, question));
+    let framing = [
+        frame::year_of_asking(question),
+        frame::empty_word(question),
+        frame::owner(question),
+        frame::threshold(question),
+        frame::anybody(question),
+    ];
     for framing in framing.into_iter().flatten() {
         // What is left has to name a thing.
         if terms.iter().filter(|term| term.word != framing).count() >= THING_TERMS {
@@ -325,7 +332,8 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         let is_name = has_digit
             || capitalised(word.text) && !is_first && !is_title && language != german()
             || is_in_identifier(question, word);
-        let is_frame = !is_name && is_frame_word(&folded, next.as_deref());
+        let is_frame =
+            !is_name && is_frame_word(&folded, next.as_deref()) || frame::is_title(&folded);
         let is_in_name = named
             .iter()
             .any(|name| name.start <= word.range.start && word.range.end <= name.end);

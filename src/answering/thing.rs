@@ -4,7 +4,7 @@
 
 use super::answer_type::AnswerType;
 use super::question::{Question, QuestionTerm};
-use super::vocabulary::is_content_word;
+use super::vocabulary::{is_content_word, is_number_word};
 use crate::text::{self, Language, Word};
 
 /// Words before a noun that tell no thing of a kind from the others.
@@ -29,6 +29,7 @@ const GENERAL: &[&str] = &[
     "important",
     "key",
     "largest",
+    "least",
     "last",
     "latest",
     "lowest",
@@ -75,18 +76,26 @@ impl Question {
     /// `true` if a text has the noun that is asked about, but each time behind another word than
     /// the question has, whose own word is nowhere.
     fn is_of_another_kind(&self, text: &str, above: &str) -> bool {
+        self.kinds().into_iter().any(|(word, noun)| {
+            let is_met = |text: &str| self.met(text).contains(&word);
+            !is_met(text) && !is_met(above) && self.has_others(text, noun)
+        })
+    }
+
+    /// The words that tell what it asks about from others of its kind, each with the noun behind
+    /// it: "outdoor" and "pool".
+    pub fn kinds(&self) -> Vec<(&QuestionTerm, &QuestionTerm)> {
         let words: Vec<Word<'_>> = text::words(&self.text).collect();
-        words.windows(2).any(|pair| {
-            let Some((word, noun)) = self.term_of(&pair[0]).zip(self.term_of(&pair[1])) else {
-                return false;
-            };
-            let is_attribute = are_neighbours(&self.text, &pair[0], &pair[1])
+        let pairs = words.windows(2).filter_map(|pair| {
+            let (word, noun) = self.term_of(&pair[0]).zip(self.term_of(&pair[1]))?;
+            let is_kind = are_neighbours(&self.text, &pair[0], &pair[1])
                 && !word.is_name
                 && !noun.is_name
-                && !is_general(&word.word);
-            let is_met = |text: &str| self.met(text).contains(&word);
-            is_attribute && !is_met(text) && !is_met(above) && self.has_others(text, noun)
-        })
+                && !is_general(&word.word)
+                && !is_number_word(&word.word);
+            is_kind.then_some((word, noun))
+        });
+        pairs.collect()
     }
 
     /// `true` if a text has a noun, always right behind another content word.
@@ -166,9 +175,12 @@ impl Question {
         let asks = matches!(folded.first().map(String::as_str), Some("who"))
             && matches!(folded.get(1).map(String::as_str), Some("is" | "was"))
             && matches!(folded.get(2).map(String::as_str), Some("the" | "our"));
-        let of = folded.iter().position(|word| word == "of");
-        let last = of.unwrap_or(words.len()).checked_sub(1)?;
-        let term = self.term_of(words.get(last)?);
+        let is_preposition =
+            |word: &String| matches!(word.as_str(), "of" | "in" | "for" | "at" | "on" | "to");
+        let end = folded.iter().position(is_preposition);
+        let phrase = words[..end.unwrap_or(words.len())].iter().skip(3);
+        // "The cellar master now": of what is left, the last is the office.
+        let term = phrase.rev().find_map(|word| self.term_of(word));
         term.filter(|term| asks && !term.is_name)
     }
 

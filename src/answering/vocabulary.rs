@@ -209,3 +209,49 @@ pub(super) fn words_have(words: &[String], phrases: &[&str]) -> bool {
         words.windows(parts.len()).any(|window| window == parts)
     })
 }
+
+/// Number words.
+const NUMBER_WORDS: &[&str] = &[
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fifteen",
+    "sixteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "hundreds",
+    "thousand",
+    "thousands",
+    "million",
+    "billion",
+    "half",
+    "third",
+    "quarter",
+    "twice",
+    "dozen",
+    "dozens",
+    "one",
+    "none",
+    "several",
+];
+
+/// `true` for a number word, "ten".
+pub(super) fn is_number_word(folded: &str) -> bool {
+    NUMBER_WORDS.contains(&folded)
+}

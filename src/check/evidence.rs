@@ -67,6 +67,9 @@ impl Candidate {
     }
 }
 
+/// The numbers that are read as years.
+const YEARS: std::ops::Range<u16> = 1900..2100;
+
 /// Checks a claim against sources, of which one is enough.
 pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
     let mut candidates = Vec::new();
@@ -184,23 +187,7 @@ pub(super) fn candidates_of(
             let words = record
                 .as_deref()
                 .unwrap_or(&source.text[passage.range.clone()]);
-            let mut support = cite::support(claim, words);
-            let reply = || {
-                let question = question_above(source, passage)?;
-                support_as_reply(claim, question, words)
-            };
-            // What a passage does not say by itself, it may say below its headings.
-            if support.verdict != Verdict::Supported {
-                let context = context(source, &passage.context);
-                let below = cite::support_by(claim, &[words, &context]);
-                if below.verdict == Verdict::Supported {
-                    support = below;
-                } else if let Some(reply) = reply() {
-                    support = reply;
-                }
-            } else if let Some(denied) = reply().filter(|reply| reply.verdict != support.verdict) {
-                support = denied;
-            }
+            let mut support = support_in_place(claim, source, passage, words);
             let is_contradicted = support.verdict == Verdict::Contradicted;
             if !is_contradicted && states(claim, source.tables(), &source.text, &passage.range) {
                 support.verdict = Verdict::Supported;
@@ -221,6 +208,12 @@ pub(super) fn candidates_of(
                 support.verdict = Verdict::Partial;
                 support.reasons = vec!["the document does not apply any more".to_owned()];
             }
+            if support.verdict == Verdict::Contradicted
+                && let Some(year) = other_year(claim, words, &source.title)
+            {
+                support.verdict = Verdict::Unsupported;
+                support.reasons = vec![format!("it is of {year}")];
+            }
             if let Some(reason) = exclusion(claim, source.tables(), &source.text, &passage.range) {
                 support.verdict = Verdict::Contradicted;
                 support.reasons = vec![reason];
@@ -238,6 +231,35 @@ pub(super) fn candidates_of(
             Candidate::new(number, source, passage.range.clone(), support)
         })
         .collect()
+}
+
+/// The support by the words of a passage, by themselves, below their headings, or as a reply.
+fn support_in_place(
+    claim: &str,
+    source: &Source,
+    passage: &IndexedPassage,
+    words: &str,
+) -> Support {
+    let support = cite::support(claim, words);
+    let reply = || {
+        let question = question_above(source, passage)?;
+        support_as_reply(claim, question, words)
+    };
+    if support.verdict == Verdict::Supported {
+        let denied = reply().filter(|reply| reply.verdict != support.verdict);
+        return denied.unwrap_or(support);
+    }
+    // What a passage does not say by itself, it may say below its headings.
+    let context = context(source, &passage.context);
+    let below = cite::support_by(claim, &[words, &context]);
+    // "2024" may stand in the title alone.
+    let says_more = below.verdict == support.verdict && below.score > support.score;
+    match reply() {
+        _ if below.verdict == Verdict::Supported => below,
+        Some(reply) => reply,
+        None if says_more => below,
+        None => support,
+    }
 }
 
 /// The support by a passage as the reply to the question that is its heading: "About 3.8 TB" below
@@ -286,6 +308,18 @@ fn is_of_now(claim: &str) -> bool {
         "today",
     ];
     text::words(claim).any(|word| NOW.contains(&text::fold(word.text).as_str()))
+}
+
+/// The year of a document by its title, if a claim is of another one and the passage names none.
+fn other_year(claim: &str, words: &str, title: &str) -> Option<u16> {
+    let years = |text: &str| -> Vec<u16> {
+        let years = text::words(text).filter_map(|word| word.text.parse::<u16>().ok());
+        years.filter(|year| YEARS.contains(year)).collect()
+    };
+    let (claimed, own) = (years(claim), years(title));
+    let is_of_another = !claimed.is_empty() && !own.iter().any(|year| claimed.contains(year));
+    let is_of_document = is_of_another && years(words).is_empty();
+    own.first().copied().filter(|_| is_of_document)
 }
 
 /// Why a row of a table is not the one that a claim is about.

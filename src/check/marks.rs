@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::paragraphs::{Paragraph, Span};
+use crate::text;
 
 /// The maximum length of a name in brackets, in bytes; a longer text is a remark. Chosen by hand.
 const NAME_BYTES: usize = 200;
@@ -149,8 +150,11 @@ fn spans(paragraph: &Paragraph) -> Vec<Cut> {
                         words.to_owned()
                     };
                     let is_whole = words.starts_with('(') && words.ends_with(')');
-                    let is_mark =
-                        is_label || is_whole || is_address(words) || is_bracketed(text, range);
+                    let is_mark = is_label
+                        || is_whole
+                        || is_address(words)
+                        || is_bracketed(text, range)
+                        || names_target(words, address) && follows_sentence(text, range);
                     (vec![(label, Target::Address(address.clone()))], !is_mark)
                 }
             }
@@ -168,6 +172,39 @@ fn spans(paragraph: &Paragraph) -> Vec<Cut> {
         }
     }
     cuts
+}
+
+/// The maximum number of words of a link that only names what it leads to. Chosen by hand.
+const NAME_WORDS: usize = 3;
+
+/// `true` if all words of a link are in the name of the file that it leads to, or say no more than
+/// that it is a source: `[minutes](docs/minutes-2025.txt)`.
+fn names_target(words: &str, address: &str) -> bool {
+    let file = address.rsplit('/').next().unwrap_or_default();
+    let folded = |text: &str| -> Vec<String> {
+        let parts = text.split(|c: char| !c.is_alphanumeric());
+        let parts = parts.filter(|part| !part.is_empty());
+        parts.map(text::fold).collect()
+    };
+    let (own, file) = (folded(words), folded(file));
+    let is_name = |word: &String| {
+        file.contains(word) || matches!(word.as_str(), "source" | "link" | "ref" | "reference")
+    };
+    (1..=NAME_WORDS).contains(&own.len()) && own.iter().all(is_name)
+}
+
+/// `true` if a link stands behind all words of a sentence, of which the last is no article or
+/// preposition that the link would complete: "see the [minutes]".
+fn follows_sentence(text: &str, range: &Range<usize>) -> bool {
+    let before = text[..range.start].trim_end();
+    let last = before
+        .rsplit(char::is_whitespace)
+        .next()
+        .unwrap_or_default();
+    let is_open = last.is_empty() || text::is_stop_word(&text::fold(last));
+    let behind = text[range.end..].trim_start();
+    let is_end = behind.is_empty() || behind.starts_with(['.', '!', '?', ';']);
+    is_end && !is_open && last.ends_with(char::is_alphanumeric)
 }
 
 fn of_labels(labels: &[String]) -> Vec<(String, Target)> {

@@ -48,7 +48,9 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
         others.filter(|other| other.name != own.name && !other.status.is_not_in_force())
     };
     let correction = others().find_map(|other| {
-        correction(&sentence.text, other).or_else(|| overruling(&sentence.text, own, other))
+        correction(&sentence.text, other)
+            .or_else(|| overruling(&sentence.text, own, other))
+            .or_else(|| renewal(&sentence.text, own, other))
     });
     if correction.is_some() {
         return correction;
@@ -127,11 +129,6 @@ fn is_present(claim: &str) -> bool {
 /// "Ann resigned as treasurer", "on 17 May, not on 10 May". It names what it replaces, as the claim
 /// does, and its passage has another word of the claim. Or it says that this was wrong.
 fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
-    let folded = |text: &str| -> BTreeSet<String> {
-        text::words(text)
-            .map(|word| text::fold(word.text))
-            .collect()
-    };
     let claimed = folded(claim);
     source
         .passages
@@ -173,22 +170,51 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     let mut sentences = passages
         .iter()
         .flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
+    let claimed = folded(claim);
     let is_overruling = |sentence: &str| {
         let is_of_day =
             text::replaced_day(sentence).is_some_and(|day| text::names_day(&head, &day));
-        is_of_day && text::words(sentence).any(|word| names.contains(word.text))
+        let has_name = text::words(sentence).any(|word| names.contains(word.text));
+        is_of_day && (has_name || has_most_of(sentence, &claimed))
     };
     let sentence = sentences.find(|range| is_overruling(&other.text[range.clone()]))?;
     other.matching(&sentence)
 }
 
+/// The sentence of a later source that says that something is so from now on, and has most of the
+/// words of a claim that says that it is.
+fn renewal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
+    let is_later = own.date.as_ref().zip(other.date.as_ref());
+    if is_later.is_none_or(|(own, other)| other <= own) || !is_present(claim) {
+        return None;
+    }
+    let claimed = folded(claim);
+    let passages = other.passages.best(claim, PASSAGES);
+    let mut sentences = passages
+        .iter()
+        .flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
+    let sentence = sentences.find(|range| {
+        let sentence = &other.text[range.clone()];
+        let is_same = || cite::support(claim, sentence).verdict == Verdict::Supported;
+        text::is_onward(sentence) && has_most_of(sentence, &claimed) && !is_same()
+    })?;
+    other.matching(&sentence)
+}
+
+/// The words of a text, folded.
+fn folded(text: &str) -> BTreeSet<String> {
+    let words = text::words(text);
+    words.map(|word| text::fold(word.text)).collect()
+}
+
 /// `true` if a sentence has most of the words of a claim that mean something.
 fn has_most_of(sentence: &str, claimed: &BTreeSet<String>) -> bool {
-    let said: BTreeSet<String> = text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect();
-    let words = || claimed.iter().filter(|word| !text::is_stop_word(word));
-    2 * words().filter(|word| said.contains(*word)).count() > words().count()
+    let stems = |words: &BTreeSet<String>| -> BTreeSet<String> {
+        let words = words.iter().filter(|word| !text::is_stop_word(word));
+        words.map(|word| text::stem(word)).collect()
+    };
+    let (said, claimed) = (stems(&folded(sentence)), stems(claimed));
+    2 * claimed.intersection(&said).count() > claimed.len()
 }
 
 /// The sentence of a source that contradicts another one by a number.

@@ -9,7 +9,7 @@ use crate::text::{self, Table};
 /// Stems of the words with which a claim gives the value of any row.
 const OF_ANY_ROW: &[&str] = &[
     "had", "has", "have", "was", "were", "is", "are", "amount", "stand", "stood", "total",
-    "number", "count", "reach", "come", "came", "cost", "price",
+    "number", "count", "reach", "come", "came", "cost", "price", "contain", "measur", "show",
 ];
 
 /// Stems of units of a claim, and what a cell or the name of a column has for each.
@@ -17,7 +17,9 @@ const UNITS: &[(&str, [&str; 2])] = &[
     ("euro", ["eur", "€"]),
     ("dollar", ["usd", "$"]),
     ("pound", ["gbp", "£"]),
-    ("percent", ["percent", "%"]),
+    ("percent", ["pct", "%"]),
+    ("litr", [" l", "/l"]),
+    ("liter", [" l", "/l"]),
 ];
 
 /// Signs before a number that is not what it seems: "-5", "(1,200)", "< 30".
@@ -144,7 +146,9 @@ fn words(text: &str) -> Vec<String> {
 /// The numbers of a text, as they are written but for commas between thousands: "18:00", "5.00".
 fn numbers(text: &str) -> Vec<String> {
     let is_between = |c: char| c.is_whitespace() || matches!(c, '–' | '-' | ';' | '(' | ')');
+    // "SO2" is a name.
     let parts = text.split(is_between);
+    let parts = parts.filter(|part| !part.starts_with(char::is_alphabetic));
     let parts = parts.map(|part| part.trim_matches(|c: char| !c.is_ascii_digit()));
     let parts = parts.filter(|part| !part.is_empty());
     parts.map(|part| part.replace(',', "")).collect()

@@ -45,18 +45,26 @@ pub(super) struct Source {
     pub(super) passages: PassageIndex,
     /// Its status by its own header or by the document that replaces it.
     pub(super) status: DocumentStatus,
+    /// Its date, as far as it is given: `2025-02-18`.
+    pub(super) date: Option<String>,
     /// The tables of the text.
     tables: OnceCell<Vec<Table>>,
 }
 
 impl Source {
-    fn new(name: String, title: String, kind: Kind, text: String, status: DocumentStatus) -> Self {
+    fn new(
+        (name, title): (String, String),
+        kind: Kind,
+        text: String,
+        (status, date): (DocumentStatus, Option<String>),
+    ) -> Self {
         Self {
             name,
             title,
             passages: PassageIndex::new(kind, &text),
             text,
             status,
+            date,
             tables: OnceCell::new(),
         }
     }
@@ -170,8 +178,8 @@ impl<'a> Sources<'a> {
         let results = fetch(&addresses).into_iter();
         for ((identity, address), result) in identities.into_iter().zip(addresses).zip(results) {
             let source = result.map(|page| {
-                let (title, text) = (page.title, page.text);
-                Rc::new(Source::new(address, title, page.kind, text, page.status))
+                let (names, times) = ((address, page.title), (page.status, page.date));
+                Rc::new(Source::new(names, page.kind, page.text, times))
             });
             self.pages.insert(identity, source);
         }
@@ -260,9 +268,9 @@ impl<'a> Sources<'a> {
         self.documents.entry(number).or_insert_with(|| {
             let content = folder.library.content(number);
             let content = content.map_err(|error| format!("{error:#}"))?;
-            let (name, title) = (document.locator.clone(), document.title.clone());
-            let (text, status) = (content.text.clone(), document.status.clone());
-            let source = Source::new(name, title, document.kind, text, status);
+            let names = (document.locator.clone(), document.title.clone());
+            let times = (document.status.clone(), document.date.clone());
+            let source = Source::new(names, document.kind, content.text.clone(), times);
             Ok(Rc::new(source))
         });
     }

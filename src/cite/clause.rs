@@ -37,9 +37,20 @@ const ADDITIONS: &[&str] = &[
 /// The least number of words of a main clause: fewer introduce what follows them.
 const MAIN_WORDS: usize = 4;
 
+/// The main clauses of the sentences of a passage that have more than that, as statements.
+pub fn main_statements(passage: &str) -> Vec<Statement> {
+    let sentences = text::sentences(passage, 0..passage.len()).into_iter();
+    let sentences = sentences.filter_map(|range| passage.get(range));
+    let clauses = sentences.filter_map(|sentence| {
+        let main = main_clause(sentence);
+        (main.len() < sentence.len()).then(|| Statement::parse(main))
+    });
+    clauses.collect()
+}
+
 /// A sentence without a clause at its end that adds to it: "It had 3,140 members" of "It had 3,140
 /// members, 210 more than a year before".
-pub fn main_clause(sentence: &str) -> &str {
+pub(super) fn main_clause(sentence: &str) -> &str {
     let is_addition = |rest: &str| {
         let mut words = rest.split_whitespace();
         let first = words.next().map(text::fold).unwrap_or_default();

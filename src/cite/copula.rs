@@ -40,7 +40,37 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
 fn other_complement(coverage: &Coverage<'_>, claim: &Statement) -> Option<String> {
     let (subject, complement) = sides(claim)?;
     // "Tom was the first chair" is "the first chair was Tom".
-    of_same(coverage, subject, complement).or_else(|| of_same(coverage, complement, subject))
+    of_same(coverage, subject, complement)
+        .or_else(|| of_same(coverage, complement, subject))
+        .or_else(|| of_another_holder(coverage, subject, complement))
+        .or_else(|| of_another_holder(coverage, complement, subject))
+}
+
+/// The last word of an office, if a claim gives it to a name, and each sentence that has the office
+/// has somebody else's name right behind it: "Our new treasurer Jonas Weber followed Ann Lind".
+fn of_another_holder(
+    coverage: &Coverage<'_>,
+    office: &[ContentWord],
+    name: &[ContentWord],
+) -> Option<String> {
+    let is_name = |word: &ContentWord| word.is_name && !word.is_month();
+    let last = office.last().filter(|_| !office.iter().any(is_name))?;
+    if !name.iter().all(is_name) {
+        return None;
+    }
+    let has_office = |own: &&Statement| office.iter().all(|word| has_word(&own.words, word));
+    let mut saying = coverage.sentences().filter(has_office).peekable();
+    saying.peek()?;
+    let is_of_another = saying.all(|own| {
+        own.words.windows(2).any(|pair| {
+            let is_behind = pair[0].position + 1 == pair[1].position && !pair[1].follows_mark;
+            has_word(&pair[..1], last)
+                && is_behind
+                && is_name(&pair[1])
+                && !has_word(name, &pair[1])
+        })
+    });
+    is_of_another.then(|| last.folded.clone())
 }
 
 /// The first word of a complement, if all sentences on a subject say something else in its place.
@@ -143,6 +173,7 @@ mod tests {
     #[test]
     fn a_subject_is_what_its_own_sentence_says() {
         let staff = "The workshop manager is Priya Nair; she took over from Tom Eldridge.";
+        let cook = "Our new cook Jonas Weber followed Ann Lind, who retired in May.";
         let repairs = "The most frequent repair was the puncture (1,140 cases), followed by the \
                        brakes (805).";
         assert_supported(&[
@@ -158,6 +189,8 @@ mod tests {
             ("The test was loud.", "The test was long, and loud.", true),
             ("Priya Nair is the workshop manager.", staff, true),
             ("Tom Eldridge is the workshop manager.", staff, false),
+            ("Our new cook is Ann Lind.", cook, false),
+            ("Our new cook is Jonas Weber.", cook, true),
         ]);
     }
 }

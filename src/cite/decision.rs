@@ -8,7 +8,59 @@ use super::statement::{ContentWord, Statement};
 
 /// The objection to a claim of something that was not decided.
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
-    undecided(there).or_else(|| turned_down(there))
+    undecided(there)
+        .or_else(|| turned_down(there))
+        .or_else(|| revoked(there))
+}
+
+/// What may be taken back, and the words for that; closed lists, written by hand.
+const REVOCABLE: &[&str] = &[
+    "agreement",
+    "approval",
+    "decision",
+    "order",
+    "permission",
+    "permit",
+    "plan",
+    "plans",
+    "proposal",
+    "resolution",
+    "rule",
+];
+const REVOKED: &[&str] = &[
+    "abandoned",
+    "annulled",
+    "cancelled",
+    "canceled",
+    "dropped",
+    "overturned",
+    "rescinded",
+    "reversed",
+    "revoked",
+    "scrapped",
+    "withdrawn",
+];
+
+/// What a claim says as if it were so, where its sentence says that the decision on it was taken
+/// back: "The pump will be bought" for "The decision to buy the pump is revoked".
+fn revoked(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let noun = tokens.iter().position(|token| REVOCABLE.contains(token))?;
+    let verb = tokens.iter().rposition(|token| REVOKED.contains(token))?;
+    let says_so = |statement: &Statement| {
+        let mut tokens = statement.normal.split(' ');
+        tokens.any(|token| REVOKED.contains(&token) || REVOCABLE.contains(&token))
+    };
+    // A line of minutes goes on after the sentence: what is there may be said of the claim, too.
+    let positions = there.pairs().map(|(_, at)| own.words[at].position);
+    let (object, rest): (Vec<usize>, Vec<usize>) =
+        positions.partition(|position| (noun..verb).contains(position));
+    let is_object = object.len() > 1 && object.len() > rest.len();
+    (is_object && claim.negations == 0 && !says_so(claim)).then(|| {
+        let difference = Difference::Opposite("will".to_owned(), tokens[verb].to_owned());
+        Objection::contradiction(difference)
+    })
 }
 
 /// The words of a claim that say that something was decided, and those of a sentence that it was
@@ -106,9 +158,14 @@ const DONE: &[&str] = &[
 /// The number of words before a verb among which its auxiliary is.
 const AUXILIARY: usize = 3;
 
+/// What a claim says as done, and its sentence for the future or as taken back.
+pub(super) fn not_so(there: &Alignment<'_>) -> Option<Objection> {
+    intended(there).or_else(|| revoked(there))
+}
+
 /// What a claim says as done and its sentence for the future, by a verb that both have: "The board
 /// has obtained a quotation" for "The board promised to obtain a quotation".
-pub(super) fn intended(there: &Alignment<'_>) -> Option<Objection> {
+fn intended(there: &Alignment<'_>) -> Option<Objection> {
     let (claim, own) = (there.one, there.other);
     let before = |statement: &Statement, word: &ContentWord| {
         let tokens = statement.normal.split(' ');
@@ -211,6 +268,9 @@ mod tests {
     fn what_was_moved_or_turned_down_is_not_decided() {
         let motion = "Karl Finke moved to raise adult admission from 9 to 10 euros.";
         let row = "Item: D5; Proposal: Move the stand-up to 10:00; Decision: rejected.";
+        let minutes = "1. Heating. The decision of 12 May to buy two pumps is revoked. Instead, a \
+                       boiler is installed for the garden.\n2. Roof. Nothing new.";
+        let revoked = "The decision of 12 May to buy two pumps is revoked, because of the noise.";
         assert_supported(&[
             (
                 "The board decided to raise adult admission to 10 euros.",
@@ -223,6 +283,9 @@ mod tests {
                 true,
             ),
             ("The stand-up will be moved to 10:00.", row, false),
+            ("Two pumps will be bought.", revoked, false),
+            ("Two pumps will be bought for the garden.", minutes, false),
+            ("The decision to buy two pumps is revoked.", revoked, true),
         ]);
     }
 }

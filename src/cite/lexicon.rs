@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use foldhash::{HashMap, HashSet};
 
+use super::opposites::{self, sides};
+pub(super) use super::opposites::{are_states, is_change};
 use crate::text;
 
 /// A class of words that weaken, strengthen or bound a statement. Two statements of which only one
@@ -186,117 +188,6 @@ pub(super) fn is_disjunction(folded: &str) -> bool {
     matches!(folded, "or" | "alternatively")
 }
 
-/// Words that exclude each other when they are said of the same thing: of a direction, an order or
-/// a state. The words of a side are separated by spaces.
-const OPPOSITES: &[(&str, &str)] = &[
-    (
-        "increase rise grow climb gain higher more greater exceed improve larger \
-         expand accelerate raise surge upward",
-        "decrease fall decline drop lose lower less fewer reduce worsen smaller shrink \
-         slow sink downward diminish",
-    ),
-    ("before precede earlier prior", "after follow later"),
-    ("first begin start", "last end finish"),
-    (
-        "maximum most highest largest best",
-        "minimum least lowest smallest worst",
-    ),
-    (
-        "accept approve adopt allow permit grant",
-        "reject refuse forbid prohibit disallow withdraw deny ban decline",
-    ),
-    ("postpone delay defer", "forward hasten expedite"),
-    ("present", "absent"),
-    ("better", "worse"),
-    ("stable", "unstable"),
-    ("require mandatory necessary", "optional unnecessary"),
-    ("enable", "disable"),
-    ("support", "unsupported"),
-    ("safe", "unsafe dangerous"),
-    ("cheap cheaper", "expensive dearer"),
-    ("fast faster quickly quicker", "slow slower slowly"),
-    ("true correct right", "false wrong incorrect"),
-    ("win victory", "loss lose defeat"),
-    (
-        "usually often generally typically mostly always all many",
-        "rarely seldom hardly few never none",
-    ),
-    ("open", "close"),
-    ("import", "export"),
-    ("internal inside inner", "external outside outer"),
-    ("north northern", "south southern"),
-    ("east eastern", "west western"),
-    ("positive", "negative"),
-    ("hot warm hotter warmer", "cold cool colder cooler"),
-    ("early", "late"),
-    ("strong stronger", "weak weaker"),
-    ("public", "private"),
-    ("male", "female"),
-    ("left", "right"),
-    ("upper", "lower"),
-    ("long longer", "short shorter"),
-    ("high", "low"),
-    ("highly extremely", "mildly slightly marginally barely"),
-    ("suitable", "unsuitable"),
-    ("laminar", "turbulent"),
-    ("subsonic", "supersonic hypersonic"),
-    ("legal", "illegal"),
-    ("active", "inactive"),
-    ("mutable", "immutable"),
-    ("static", "dynamic"),
-    ("explicit explicitly", "implicit implicitly"),
-    ("synchronous", "asynchronous"),
-    ("signed", "unsigned"),
-    ("sized", "unsized"),
-    ("full filled", "free empty"),
-    ("extend lengthen prolong", "shorten curtail"),
-    ("include contain", "exclude lack"),
-    ("appear", "disappear"),
-    ("add attach", "remove detach"),
-    ("pass succeed", "fail"),
-    ("widen broaden", "narrow"),
-    ("hire employ", "dismiss"),
-    ("exist remain", "abolish repeal revoke scrap discontinue"),
-];
-
-/// The rows and sides of [`OPPOSITES`] that a stem belongs to.
-pub(super) fn sides(stem: &str) -> &'static [(usize, bool)] {
-    static SIDES: LazyLock<HashMap<String, Vec<(usize, bool)>>> = LazyLock::new(|| {
-        let mut sides: HashMap<String, Vec<(usize, bool)>> = HashMap::default();
-        for (row, (one, other)) in OPPOSITES.iter().enumerate() {
-            for (words, side) in [(one, true), (other, false)] {
-                for word in words.split_whitespace() {
-                    sides.entry(text::stem(word)).or_default().push((row, side));
-                }
-            }
-        }
-        sides
-    });
-    SIDES.get(stem).map_or(&[], Vec::as_slice)
-}
-
-/// `true` for the stem of a word that says that something rises or falls.
-pub(super) fn is_change(stem: &str) -> bool {
-    sides(stem).iter().any(|(row, _)| *row == 0)
-}
-
-/// The first words of the rows of [`OPPOSITES`] that are states or directions of one thing; the
-/// others, such as "north" and "south", more often belong to different things.
-const STATES: &[&str] = &[
-    "increase", "accept", "stable", "require", "enable", "support", "safe", "true", "suitable",
-    "legal", "cheap", "exist",
-];
-
-/// `true` if a stem is a state that excludes its opposite.
-pub(super) fn are_states(stem: &str) -> bool {
-    sides(stem).iter().any(|(row, _)| {
-        let words = OPPOSITES
-            .get(*row)
-            .and_then(|(one, _)| one.split(' ').next());
-        words.is_some_and(|first| STATES.contains(&first))
-    })
-}
-
 /// The rows of the tables that a stem belongs to, looked up once for all comparisons of a word.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Entry {
@@ -337,24 +228,13 @@ pub(super) fn are_opposite((left, entry): (&str, Entry), (right, other): (&str, 
     entry.is_opposite(other) || negates(left, right) || negates(right, left)
 }
 
-/// The first words of the rows of [`OPPOSITES`] of which one side is the negation of the other:
-/// what is not allowed is forbidden, and what is not cheap need not be expensive.
-const COMPLEMENTS: &[&str] = &[
-    "accept", "present", "stable", "require", "enable", "safe", "true", "suitable", "legal",
-    "active", "mutable", "include",
-];
-
 /// `true` if one of two stems, with their entries, says what the other denies.
 pub(super) fn are_complements((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
-    let is_row = |row: usize| {
-        let first = OPPOSITES[row].0.split(' ').next();
-        first.is_some_and(|first| COMPLEMENTS.contains(&first))
-    };
     let mut rows = entry.sides.iter().map(|(row, _)| *row);
     let is_shared = |row: usize| other.sides.iter().any(|(own, _)| *own == row);
     are_opposite((left, entry), (right, other))
         && (entry.sides.is_empty() || other.sides.is_empty() || {
-            rows.any(|row| is_row(row) && is_shared(row))
+            rows.any(|row| opposites::are_complements(row) && is_shared(row))
         })
 }
 

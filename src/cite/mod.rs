@@ -25,6 +25,7 @@ mod label;
 mod lexicon;
 mod mentions;
 mod necessity;
+mod opposites;
 mod parts;
 mod permission;
 mod predicate;
@@ -39,7 +40,7 @@ mod time;
 mod values;
 
 pub use binding::is_short;
-pub use clause::main_clause;
+pub use clause::main_statements;
 pub use contrast::{Contrast, QuestionSubject};
 pub use coverage::{MEASURES, Match};
 pub use digits::with_digits;

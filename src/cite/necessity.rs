@@ -101,6 +101,10 @@ pub(super) fn objection(claim: &Statement, own: &Statement) -> Option<Objection>
     let (waiving, other) = match (waiver(&claim), waiver(&own)) {
         (Some(waiver), None) => ((&claim, waiver), &own),
         (None, Some(waiver)) => ((&own, waiver), &claim),
+        (Some(waiver), Some(other)) if claim != own => {
+            return requires_near(&own, other, &near(&claim, waiver))
+                .then(|| Objection::contradiction(Difference::Negation));
+        }
         _ => return None,
     };
     let (tokens, (negation, word)) = waiving;
@@ -109,16 +113,38 @@ pub(super) fn objection(claim: &Statement, own: &Statement) -> Option<Objection>
     if others.any(|at| requires_at(tokens, at)) {
         return None;
     }
-    let (first, last) = (negation.min(word), negation.max(word));
-    let mut near = tokens[first.saturating_sub(REACH)..first]
+    let has_shared = near(tokens, (negation, word))
         .iter()
-        .chain(tokens[last + 1..].iter().take(REACH));
-    let is_shared = |word: &&str| {
-        let is_word = word.len() > REACH && !is_of_necessity(word);
-        is_word && other.contains(word)
-    };
-    let has_shared = near.any(is_shared);
+        .any(|word| other.contains(word));
     (requires(other) && has_shared).then(|| Objection::contradiction(Difference::Negation))
+}
+
+/// The words near a waiver that name what is needless.
+fn near<'a>(tokens: &[&'a str], (negation, word): (usize, usize)) -> Vec<&'a str> {
+    let (first, last) = (negation.min(word), negation.max(word));
+    let before = tokens[first.saturating_sub(REACH)..first].iter();
+    let words = before.chain(tokens[last + 1..].iter().take(REACH));
+    let is_thing = |word: &&&str| word.len() > REACH && !is_of_necessity(word);
+    words.filter(is_thing).copied().collect()
+}
+
+/// `true` if a statement with a waiver requires one of some things, and does not waive it: "A
+/// licence is required; training is welcome but not necessary".
+fn requires_near(tokens: &[&str], waiver: (usize, usize), things: &[&str]) -> bool {
+    let waived = near(tokens, waiver);
+    let is_required = |at: usize| {
+        // "A licence is required", but "they require a licence".
+        let is_passive = at > 0 && matches!(tokens[at - 1], "is" | "are" | "be" | "was" | "were");
+        let window = if is_passive {
+            &tokens[at.saturating_sub(REACH)..at]
+        } else {
+            &tokens[at + 1..tokens.len().min(at + 1 + REACH)]
+        };
+        let mut window = window.iter();
+        window.any(|word| things.contains(word) && !waived.contains(word))
+    };
+    let mut requiring = (0..tokens.len()).filter(|at| *at != waiver.1 && requires_at(tokens, *at));
+    requiring.any(is_required)
 }
 
 #[cfg(test)]
@@ -146,6 +172,16 @@ mod tests {
             (
                 "The fee must be paid.",
                 "The fee must be paid, and a form is not required.",
+                false,
+            ),
+            (
+                "A licence is not required.",
+                "A licence is required; training is welcome but not necessary.",
+                true,
+            ),
+            (
+                "Training is not necessary.",
+                "A licence is required; training is welcome but not necessary.",
                 false,
             ),
             (

@@ -67,7 +67,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
             best.objection().or_else(|| {
                 let chosen = coverage.chosen().iter();
                 let mut others = chosen.map(|sentence| best.beside(*sentence));
-                others.find_map(|other| other.exclusion().or_else(|| other.intention()))
+                others.find_map(|other| other.exclusion().or_else(|| other.as_decided()))
             })
         })
         .collect();
@@ -219,9 +219,9 @@ impl<'a> Comparison<'a> {
         self.items.len() <= SIMPLE && self.says_most()
     }
 
-    /// What the claim says as done, and the sentence for the future.
-    fn intention(&self) -> Option<Objection> {
-        decision::intended(&self.there).filter(|_| self.items.len() <= SIMPLE)
+    /// What the claim says as done, and the sentence for the future or as taken back.
+    fn as_decided(&self) -> Option<Objection> {
+        decision::not_so(&self.there).filter(|_| self.items.len() <= SIMPLE)
     }
 
     /// `true` if the sentence says most of the claim.

@@ -8,6 +8,7 @@ use super::digits::Digits;
 use super::figure::{Figure, denied};
 use super::label::label_end;
 use super::lexicon::{self, Qualifier};
+use super::opposites;
 use super::time;
 use crate::text;
 
@@ -297,7 +298,7 @@ impl Statement {
         }
         self.note_absolute(token, [before, after], obliges);
         if text::is_stop_word(&token.folded) {
-            for side in lexicon::sides(&text::stem(&token.folded)) {
+            for side in opposites::sides(&text::stem(&token.folded)) {
                 *self.sides.entry(*side).or_default() += 1;
             }
         }

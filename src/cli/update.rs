@@ -155,7 +155,13 @@ fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
             Some(Err(error)) => {
                 code = exit::of_error(&error);
                 let problem = format!("{error:#}");
-                let complaint = format!("{}: {problem}", path.display());
+                let name = path.display().to_string();
+                // Most errors name the session themselves.
+                let complaint = if problem.contains(&name) {
+                    problem.clone()
+                } else {
+                    format!("{name}: {problem}")
+                };
                 program.output.complaint(&complaint);
                 failed(path, problem)
             }
@@ -264,8 +270,10 @@ impl Updater<'_> {
         } else {
             block_on(run::execute(&engine, path, &pipeline, &request))?;
         }
+        let changed = changed_documents(&plan);
+        let is_as_before = |locator: &str| !locator.contains("://") && !changed.contains(locator);
         let update = inspect::last_published(path)
-            .map(|after| Update::between(before.as_ref(), &after))
+            .map(|after| Update::between(before.as_ref(), &after, is_as_before))
             .filter(|update| !update.is_empty());
         // Of many reports, most say what they said before.
         let remark = match &update {
@@ -308,6 +316,16 @@ impl Updater<'_> {
         }
         Ok(web.clone())
     }
+}
+
+/// The names of the documents that have changed, appeared or vanished.
+fn changed_documents(plan: &Plan) -> BTreeSet<String> {
+    let changes = plan.stages.iter().filter_map(|line| match &line.reason {
+        Reason::ExternalChanges(changes) => Some(changes),
+        _ => None,
+    });
+    let changes = changes.flatten();
+    changes.map(|change| change.name.clone()).collect()
 }
 
 /// The first reason for which a report is made again: of several files that have changed, one of

@@ -48,5 +48,8 @@ fn render(edition: &Edition<'_>) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "pdf"))]
 fn render(_: &Edition<'_>) -> Result<Vec<u8>> {
-    anyhow::bail!("this program was built without PDF")
+    anyhow::bail!(
+        "this program was built without PDF; build it with `cargo build --release --features pdf`, \
+         or export HTML and print that"
+    )
 }

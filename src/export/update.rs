@@ -24,6 +24,9 @@ pub struct Update {
     pub changed: Vec<ChangedClaim>,
     /// The claims that it does not make any more.
     pub gone: Vec<ComparedClaim>,
+    /// The claims that it does not make any more, though their documents are as they were: others
+    /// have taken their places.
+    pub unquoted: Vec<ComparedClaim>,
     /// The tables that it quotes for the first time.
     pub new_tables: Vec<ComparedTable>,
     /// The tables that it quotes as they are now.
@@ -48,8 +51,13 @@ pub struct ChangedClaim {
 }
 
 impl Update {
-    /// The difference between the report `before`, if there was one, and the report `after`.
-    pub fn between(before: Option<&Report>, after: &Report) -> Self {
+    /// The difference between the report `before`, if there was one, and the report `after`;
+    /// `is_as_before` tells the locators of documents that have not changed between the two.
+    pub fn between(
+        before: Option<&Report>,
+        after: &Report,
+        is_as_before: impl Fn(&str) -> bool,
+    ) -> Self {
         let empty = Report {
             claims: Vec::new(),
             references: Vec::new(),
@@ -73,6 +81,9 @@ impl Update {
                 None => gone.push(before),
             }
         }
+        let (unquoted, gone) = gone
+            .into_iter()
+            .partition(|claim| is_as_before(&claim.locator));
         let is_same = |one: &ComparedTable, other: &ComparedTable| {
             one.title == other.title && one.locator == other.locator
         };
@@ -89,6 +100,7 @@ impl Update {
             new,
             changed,
             gone,
+            unquoted,
             new_tables,
             changed_tables,
             gone_tables,
@@ -103,6 +115,7 @@ impl Update {
         self.new.is_empty()
             && self.changed.is_empty()
             && self.gone.is_empty()
+            && self.unquoted.is_empty()
             && self.new_tables.is_empty()
             && self.changed_tables.is_empty()
             && self.gone_tables.is_empty()
@@ -113,7 +126,8 @@ impl Update {
     /// The locators of the sources that make the difference: of the claims and tables in it, or if
     /// there are none, of the references.
     pub fn locators(&self) -> BTreeSet<String> {
-        let claims = [&self.new, &self.gone].into_iter().flatten();
+        let claims = [&self.new, &self.gone, &self.unquoted];
+        let claims = claims.into_iter().flatten();
         let pairs = self
             .changed
             .iter()
@@ -148,6 +162,9 @@ impl Update {
         }
         for claim in &self.gone {
             line("gone", &claim.text, &claim.locator);
+        }
+        for claim in &self.unquoted {
+            line("no longer quoted", &claim.text, &claim.locator);
         }
         for (what, tables) in [
             ("new table", &self.new_tables),

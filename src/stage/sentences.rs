@@ -91,8 +91,8 @@ fn split(
     let is_caseless = !content.text.contains(char::is_uppercase);
     let (mut section, mut in_section) = (usize::MAX, 0);
     let (mut list, mut headings) = (List::default(), Headings::default());
-    let signatures = text::signatures(&content.text);
-    let (mut columns, lead) = (Vec::new(), lead(content));
+    let (signatures, lead) = (text::signatures(&content.text), lead(content));
+    let (mut columns, mut labels) = (Vec::new(), Labels::default());
     for (number, block) in content.blocks.iter().enumerate() {
         let text = &content.text[block.range.clone()];
         match block.kind {
@@ -107,16 +107,17 @@ fn split(
             (section, in_section + 1)
         } else {
             headings = Headings::of(block.headings.clone(), language, vocabulary);
+            labels = Labels::default();
             (block.section, 0)
         };
-        let is_lead = lead == Some(number) || is_in_summary(block);
         let is_item = block.kind == BlockKind::Item;
         if !is_item {
             list = List::after(text);
         }
         let first = sentences.len();
         let own = sentences_of(&content.text, block, &columns, &signatures);
-        let labelled = Headings::run_in(block, &own, language, vocabulary);
+        let labelled = labels.next(&own, is_item);
+        let labelled = labelled.map(|own| Headings::below(block, own, language, vocabulary));
         let in_section = if labelled.is_some() { 0 } else { in_section };
         let headings = labelled.as_ref().unwrap_or(&headings);
         for (range, sentence) in own {
@@ -139,7 +140,7 @@ fn split(
                     sentence: sentence.into(),
                     headings: headings.names.clone(),
                     heading_terms: headings.terms.clone(),
-                    is_lead,
+                    is_lead: lead == Some(number) || is_in_summary(block),
                     list: ListPart::None,
                     is_condition: is_item && list.has_conditions,
                 },
@@ -180,17 +181,38 @@ impl Headings {
         }
     }
 
-    /// The headings of a block with these sentences that begins with one of its own: "**Drying
-    /// room.** Rejected, …"; `None` for any other.
-    fn run_in(
+    /// The headings of a block below one more heading, which is a line of running text.
+    fn below(
         block: &Block,
-        sentences: &[(Range<usize>, Cow<'_, str>)],
+        label: String,
         language: Language,
         vocabulary: &mut Vocabulary,
-    ) -> Option<Self> {
-        let label = run_in_heading(&sentences.first()?.1)?;
+    ) -> Self {
         let names = block.headings.iter().cloned().chain([label]).collect();
-        Some(Self::of(names, language, vocabulary))
+        Self::of(names, language, vocabulary)
+    }
+}
+
+/// The lines of running text that stand above others as headings do.
+#[derive(Default)]
+struct Labels {
+    /// The question that the block before asks.
+    question: Option<String>,
+}
+
+impl Labels {
+    /// The label of the next block of a section: its own first line, or the question right before
+    /// it, which it replies to. The items of a list do not reply to one another.
+    fn next(
+        &mut self,
+        sentences: &[(Range<usize>, Cow<'_, str>)],
+        is_item: bool,
+    ) -> Option<String> {
+        let question = std::mem::take(&mut self.question);
+        self.question = sole_question(sentences).filter(|_| !is_item);
+        let own = sentences.first();
+        let own = own.and_then(|(_, first)| run_in_heading(first));
+        own.or(question.filter(|_| !is_item))
     }
 }
 
@@ -199,7 +221,30 @@ impl Headings {
 const LABEL_WORDS: usize = 6;
 const QUESTION_WORDS: usize = 20;
 
-/// A sentence that is a heading in bold at the beginning of a block, without its marks.
+/// The maximum number of words of the name of who asks.
+const SPEAKER_WORDS: usize = 3;
+
+/// The question that the sentences of a block are, without the name of who asks it, as in an
+/// interview: "MK: What breaks most often?"
+fn sole_question(sentences: &[(Range<usize>, Cow<'_, str>)]) -> Option<String> {
+    let [(_, sentence)] = sentences else {
+        return None;
+    };
+    let is_speaker = |(name, _): &(&str, &str)| name.split_whitespace().count() <= SPEAKER_WORDS;
+    let spoken = sentence
+        .split_once(": ")
+        .or_else(|| sentence.split_once(":** "));
+    let question = spoken
+        .filter(is_speaker)
+        .map_or(&**sentence, |(_, rest)| rest);
+    let question = question.trim().trim_matches('*');
+    let words = question.split_whitespace().count();
+    let is_question = question.ends_with('?') && (1..=QUESTION_WORDS).contains(&words);
+    is_question.then(|| question.to_owned())
+}
+
+/// A sentence that is a heading in bold at the beginning of a block, without its marks, "**Drying
+/// room.** Rejected, …"; `None` for any other.
 fn run_in_heading(sentence: &str) -> Option<String> {
     let label = sentence.trim().strip_prefix("**")?.strip_suffix("**")?;
     let label = label.trim_end_matches(['.', ':']).trim();

@@ -39,7 +39,8 @@ pub use quotability::{
     length_in_words, quotability, refers_back,
 };
 pub use replacement::{
-    admits_error, is_later_note, names_day, refers_to, replaced, replaced_day, reply, states_end,
+    admits_error, is_later_note, is_onward, names_day, refers_to, replaced, replaced_day, reply,
+    states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

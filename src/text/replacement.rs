@@ -75,14 +75,47 @@ const OVERRULES: &str = "replaces, supersedes, overrules, overrides, overturns, 
 /// The number of words behind such a verb among which the day is: "the decision of 17 June".
 const DAY_WORDS: usize = 8;
 
+/// The same verbs in the passive voice; what was decided stands before them.
+const OVERRULED: &str = "annulled, overridden, overruled, overturned, replaced, rescinded, \
+    reversed, revoked, superseded, withdrawn";
+
 /// The month and the day, "06-17", of what a sentence says that it replaces: "This replaces the
-/// decision of 17 June"; `None` if it says nothing of this kind.
+/// decision of 17 June", "The decision of 17 June is revoked"; `None` if it says nothing of this
+/// kind.
 pub fn replaced_day(sentence: &str) -> Option<String> {
     let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
-    let is_verb = |word: &String| OVERRULES.split(", ").any(|verb| verb == word);
-    let at = folded.iter().position(is_verb)?;
-    let behind = &folded[at + 1..folded.len().min(at + 1 + DAY_WORDS)];
+    let verb = |verbs: &str| {
+        let is_verb = |word: &String| verbs.split(", ").any(|verb| verb == word);
+        folded.iter().position(is_verb)
+    };
+    if let Some(at) = verb(OVERRULES) {
+        let behind = &folded[at + 1..folded.len().min(at + 1 + DAY_WORDS)];
+        return behind.windows(2).find_map(day_of);
+    }
+    let at = verb(OVERRULED).filter(|at| {
+        let before = at.checked_sub(1).map(|before| folded[before].as_str());
+        matches!(
+            before,
+            Some("is" | "are" | "was" | "were" | "been" | "hereby")
+        )
+    })?;
+    let decided = folded[..at].iter().position(|word| word == "decision")?;
+    let behind = &folded[decided + 1..at.min(decided + 1 + DAY_WORDS)];
     behind.windows(2).find_map(day_of)
+}
+
+/// Phrases with which a sentence says that something is so from its time on; a closed list, written
+/// by hand.
+const ONWARD: &str =
+    "from now on, as of now, henceforth, with immediate effect, from this point on";
+
+/// `true` if a sentence says that something is so from its time on: what another one said before is
+/// no longer so.
+pub fn is_onward(sentence: &str) -> bool {
+    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = format!(" {} ", folded.join(" "));
+    let mut phrases = ONWARD.split(", ");
+    phrases.any(|phrase| folded.contains(&format!(" {phrase} ")))
 }
 
 /// `true` if a text names a month and a day, "06-17": "17 June", "June 17", "2025-06-17".
@@ -201,6 +234,21 @@ fn name<'a>(words: impl Iterator<Item = &'a (String, bool)>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_decision_is_replaced_by_the_day_on_which_it_was_made() {
+        for (sentence, day) in [
+            ("This replaces the decision of 17 June.", Some("06-17")),
+            (
+                "The decision of 12 November to buy pumps is revoked.",
+                Some("11-12"),
+            ),
+            ("The decision of 12 November was not easy.", None),
+            ("The decision was revoked on 12 November.", None),
+        ] {
+            assert_eq!(replaced_day(sentence).as_deref(), day, "{sentence}");
+        }
+    }
 
     #[test]
     fn an_error_is_admitted_before_what_is_right() {

@@ -307,6 +307,15 @@ fn update_tells_sources_that_are_gone_and_is_silent_without_news() {
             .any(|claim| claim["locator"] == "insulation-first.md"),
         "{s}"
     );
+    let unquoted = s["unquoted"].as_array().unwrap();
+    assert!(
+        gone.iter()
+            .all(|claim| claim["locator"] == "insulation-first.md")
+            && unquoted
+                .iter()
+                .all(|claim| claim["locator"] != "insulation-first.md"),
+        "{s}"
+    );
     assert_eq!(s["gone_references"][0]["locator"], "insulation-first.md");
     scratch.expect(0, &["verify", "s"]);
 }
@@ -354,7 +363,7 @@ fn update_of_all_goes_on_after_a_failure_and_keeps_the_report() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(
         ran.stderr
-            .contains("research-output/a: none of the documents"),
+            .contains("none of the documents that research-output/a was made from"),
         "{}",
         ran.stderr
     );

@@ -25,6 +25,7 @@ mod documents_changed;
 mod edited_files;
 mod engine;
 mod engineers;
+mod estate;
 mod export;
 mod extending;
 mod faults;

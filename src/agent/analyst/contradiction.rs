@@ -56,7 +56,7 @@ impl<'a> ParsedPassage<'a> {
     pub(super) fn of(passage: &'a Passage, research: &'a Research) -> Self {
         Self {
             statements: Statements::parse(&passage.quote),
-            main_clauses: main_clauses(&passage.quote),
+            main_clauses: cite::main_statements(&passage.quote),
             is_proposal: is_proposal(passage, research),
             source: research.source(&passage.source),
             passage,
@@ -114,17 +114,6 @@ impl<'a> ParsedPassage<'a> {
             unit: String::new(),
         })
     }
-}
-
-/// The main clauses of the sentences of a passage that add something to them.
-fn main_clauses(quote: &str) -> Vec<Statement> {
-    let sentences = text::sentences(quote, 0..quote.len()).into_iter();
-    let sentences = sentences.filter_map(|range| quote.get(range));
-    let clauses = sentences.filter_map(|sentence| {
-        let main = cite::main_clause(sentence);
-        (main.len() < sentence.len()).then(|| Statement::parse(main))
-    });
-    clauses.collect()
 }
 
 fn is_proposal(passage: &Passage, research: &Research) -> bool {
@@ -286,7 +275,7 @@ mod tests {
             .map(|passage| ParsedPassage {
                 passage,
                 statements: Statements::parse(&passage.quote),
-                main_clauses: main_clauses(&passage.quote),
+                main_clauses: cite::main_statements(&passage.quote),
                 is_proposal,
                 source: None,
             })

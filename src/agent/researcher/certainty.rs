@@ -23,6 +23,9 @@ const NAMED: f64 = 0.6;
 /// longer questions a half is often said in other words.
 const HALF: f64 = 0.5;
 
+/// The share of a longer question for a fact up to which an answer that has no more is doubtful.
+const THIRD: f64 = 1.0 / 3.0;
+
 /// The number of terms of a short question.
 const SHORT_QUESTION: usize = 2;
 
@@ -112,26 +115,21 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     if is_short && is_met_in_part() || lacks_reason(input, question, selected) {
         return DOUBTFUL;
     }
-    let is_of_another = |own: &Selected| {
-        let text = words_of(input, own);
-        question.is_of_another(&text, &words_above(input, own))
-    };
     if question.is_for_others(&with_headings(input, first))
         || question.is_for_another_thing(&leading_words(input, selected))
         || is_measured_of_another(input, question, first)
         || is_other_row(input, question, first)
         || is_part_of_sum(input, question, first)
+        || is_in_other_document(input, question, first)
+        || question.asks_more_than_study(&words_of(input, first))
     {
         return DOUBTFUL;
     }
     if question.answer_type.is_factual() {
-        let mut leading = selected.iter().take(FEWEST);
-        let has_type = leading.any(|own| has_fact(input, question, own) && !is_of_another(own));
-        // A row needs no preposition before its city.
-        let is_row = || is_singled_out(input, question, first) && !is_of_another(first);
-        return if has_type || is_row() { 1.0 } else { DOUBTFUL };
+        let is_certain = has_leading_fact(input, question, selected);
+        return if is_certain { 1.0 } else { DOUBTFUL };
     }
-    if is_of_another(first) {
+    if is_of_another(input, question, first) {
         return DOUBTFUL;
     }
     if input.documents_searched < LARGE_COLLECTION {
@@ -150,6 +148,27 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     }
 }
 
+/// `true` if a leading quotation has the fact that a question asks for, of the thing itself, and
+/// the first has more than a third of a longer question.
+fn has_leading_fact(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let first = &selected[0];
+    let is_met_in_third = question.terms.len() > SHORT_QUESTION
+        && share_met(input, question, first) <= THIRD
+        && !question.counts_in(&words_of(input, first));
+    let is_of_another = |own: &Selected| is_of_another(input, question, own);
+    let mut leading = selected.iter().take(FEWEST);
+    let mut has_type = || leading.any(|own| has_fact(input, question, own) && !is_of_another(own));
+    // A row needs no preposition before its city.
+    let is_row = || is_singled_out(input, question, first) && !is_of_another(first);
+    !is_met_in_third && (has_type() || is_row())
+}
+
+/// `true` if a quotation is on another thing of the kind that a question asks about.
+fn is_of_another(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let (text, above) = (words_of(input, selected), words_above(input, selected));
+    question.is_of_another(&text, &above)
+}
+
 /// `true` if a quotation is a row of a table, and other rows have more of what the question names.
 /// One that asks for several things is answered by several rows.
 fn is_other_row(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
@@ -160,6 +179,32 @@ fn is_other_row(input: &ResearcherInput, question: &Question, selected: &Selecte
     selected.first == selected.last
         && !asks_for_several
         && rows::is_outdone(&input.candidates, question, selected.first)
+}
+
+/// `true` if a fact on a thing of some kind is asked for, "the cork supplier", and the document of
+/// a quotation has no word for the kind, which another document has.
+fn is_in_other_document(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let number = input.candidates[selected.first].document;
+    let has = |own: &Candidate, term: &QuestionTerm| {
+        let above = own
+            .headings
+            .iter()
+            .any(|heading| question.met(heading).contains(&term));
+        above || question.met(&own.sentence).contains(&term)
+    };
+    let is_elsewhere = |term: &QuestionTerm| {
+        let is_own = |own: &&Candidate| own.document == number;
+        let candidates = || input.candidates.iter();
+        // What another document replaces may be in other words.
+        let is_in_force = |own: &&Candidate| input.documents[own.document].successor.is_none();
+        let mut others = candidates().filter(|own| !is_own(own) && is_in_force(own));
+        let title = &input.documents[number].title;
+        !question.met(title).contains(&term)
+            && others.any(|own| own.terms.contains(&term.stem))
+            && !candidates().filter(is_own).any(|own| has(own, term))
+    };
+    let kinds = question.kinds();
+    question.answer_type.is_factual() && kinds.iter().any(|(term, _)| is_elsewhere(term))
 }
 
 /// Words that ask for what all rows come to; a closed list, written by hand.

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::super::succession::{DatedSentence, supersedes};
+use super::super::succession::{DatedSentence, asks_for_edition, is_of_later_period, supersedes};
 use super::candidate::Candidate;
 use super::context::Context;
 use super::rows;
@@ -16,6 +16,9 @@ pub(super) const FEWEST: usize = 3;
 /// The number of best sentences among which a correction of the best is looked for: of a series of
 /// minutes all say the same, and the last counts.
 const COMPARED: usize = 40;
+
+/// The number of terms of a question up to which a sentence has all of them by chance.
+const FEW_TERMS: usize = 2;
 
 /// The least share of the terms that a draft meets of a sentence in force that stands before it,
 /// and a sentence with the measure that is asked for of the one that meets most.
@@ -41,7 +44,16 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         }
     };
     lead(
-        &[with_measure, with_people, on_place, with_rest, with_time],
+        &[
+            with_all,
+            with_measure,
+            with_people,
+            with_holder,
+            with_case,
+            on_place,
+            with_rest,
+            with_time,
+        ],
         scored,
     );
     insert_first(scored, table_row(context, scored));
@@ -167,6 +179,58 @@ fn with_people(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let mut others = scored.iter().take(COMPARED);
     let next = others.position(|(index, _)| counts(*index) && has_most(*index));
     next.filter(|_| !question.is_counted_in(context.sentence(*best)))
+}
+
+/// For a question for a fact of at least three terms, the first that has all of them by itself and
+/// an answer of its type, if the best has not.
+fn with_all(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let has_all = |index: usize| {
+        let sentence = context.sentence(index);
+        question.share_met(sentence) == 1.0
+            && question.has_type(sentence)
+            && question.is_answered_by_document(&context.document(index).title)
+    };
+    let is_long = question.answer_type.is_factual() && question.terms.len() > FEW_TERMS;
+    scored
+        .first()
+        .filter(|(best, _)| is_long && !has_all(*best))?;
+    scored
+        .iter()
+        .take(COMPARED)
+        .position(|(index, _)| has_all(*index))
+}
+
+/// If it is asked what happens in some case, "if it is late", and the best has no word for that,
+/// the first that has, and as much of the question.
+fn with_case(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let case = question
+        .terms
+        .last()
+        .filter(|_| question.asks_what_happens())?;
+    let names = |index: usize| question.met(context.sentence(index)).contains(&case);
+    let (best, _) = scored.first().filter(|(best, _)| !names(*best))?;
+    let tells = |(index, _): &Scored| {
+        names(*index) && context.share_met(*index) >= context.share_met(*best)
+    };
+    scored.iter().take(COMPARED).position(tells)
+}
+
+/// If it is asked who holds an office and the best does not tell, the first that does and has as
+/// much of the question: not "Ann will look for a new distributor".
+fn with_holder(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|(best, _)| !question.names_holder(context.sentence(*best)))?;
+    let tells = |(index, _): &Scored| {
+        let own = context.sentence(*index);
+        question.names_holder(own)
+            && question.has_type(own)
+            && context.share_met(*index) >= AS_MUCH * context.share_met(*best)
+    };
+    scored.iter().take(COMPARED).position(tells)
 }
 
 /// If a place is asked for, the first that says where its subject is, and has as many words of the
@@ -324,7 +388,8 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
     let documents = [later, earlier].map(|index| context.document(index));
     // What was so in 2024 is not corrected by what is so in 2026.
     let [is_of_year, is_asked] = documents.map(|own| question.names_year_of(&own.title));
-    if is_asked && !is_of_year {
+    let is_of_other = || asks_for_edition(question, &documents[1].title, &documents[0].title);
+    if is_asked && !is_of_year || is_of_other() {
         return false;
     }
     let [is_later_in_force, is_earlier_in_force] =
@@ -343,5 +408,7 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
         title: &documents[at].title,
         date: times[at],
     };
-    is_later_in_force >= is_earlier_in_force && supersedes(question, dated(0), dated(1))
+    is_later_in_force >= is_earlier_in_force
+        && (supersedes(question, dated(0), dated(1))
+            || is_of_later_period(dated(0), dated(1)) && answers_as_much())
 }
