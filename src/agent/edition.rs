@@ -67,33 +67,6 @@ fn without_date(title: &str) -> Option<Vec<String>> {
     is_title.then(|| rest.into_iter().cloned().collect())
 }
 
-/// Words of the title of a document that tells of a period; a closed list, written by hand.
-const OF_PERIODS: &[&str] = &[
-    "annual",
-    "half-year",
-    "monthly",
-    "q1",
-    "q2",
-    "q3",
-    "q4",
-    "quarter",
-    "quarterly",
-    "results",
-    "weekly",
-    "yearly",
-];
-
-/// `true` if a document tells of a period by its title, "Quarterly update Q1 2026", "Harvest report
-/// 2023": what it says of that stays so, whatever the next one says.
-pub(super) fn is_of_period(title: &str) -> bool {
-    let words: Vec<String> = text::words(title)
-        .map(|word| text::fold(word.text))
-        .collect();
-    let mut own = words.iter();
-    let is_report = words.iter().any(|word| word == "report") && year_of_title(title).is_some();
-    is_report || own.any(|word| OF_PERIODS.contains(&word.as_str()))
-}
-
 /// `true` if two sources are editions of one document: of one title and of different times.
 pub(super) fn are_editions(one: &Source, other: &Source) -> bool {
     let (own, others) = (time(one), time(other));
@@ -113,14 +86,6 @@ mod tests {
         ));
         assert!(!have_one_title(march, "Minutes of the board, 13 May 2026"));
         assert!(!have_one_title(march, "Minutes of the depot committee"));
-    }
-
-    #[test]
-    fn a_report_of_a_period_is_told_from_a_handbook() {
-        assert!(is_of_period("Quarterly update Q1 2026"));
-        assert!(is_of_period("Annual report 2025"));
-        assert!(!is_of_period("Minutes of 11 March 2026"));
-        assert!(!is_of_period("Handbook 2025"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! other. A later date alone makes no correction: two authors may differ at any time. One that
 //! names what it replaces needs no date.
 
-use super::edition::{have_one_title, is_of_period};
+use super::edition::have_one_title;
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
 use crate::text;
@@ -48,8 +48,8 @@ pub(super) fn supersedes(
     is_later
         && (corrects(question, later.text, earlier.text)
             || overrules(question, later, earlier)
-            || revises_forecast(question, later.text, earlier.text)
-            || renews(question, later.text, earlier.text)
+            || revises_forecast(question, later, earlier)
+            || renews(question, later, earlier)
             || restates(question, later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
@@ -335,62 +335,62 @@ fn corrected_in(sentence: &str) -> Option<String> {
     Some(words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
 }
 
-/// `true` if a sentence says that something is so from now on, and has all words of a question that
-/// another one has.
-fn renews(question: &Question, later: &str, earlier: &str) -> bool {
-    let met = question.met(later);
+/// `true` if a sentence of a later document of one title says that something is so from now on, and
+/// has all words of a question that another one has.
+fn renews(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let met = question.met(later.text);
     // The days on which something is are what changes.
     let is_day = |term: &QuestionTerm| text::WEEKDAYS.contains(&term.word.trim_end_matches('s'));
-    let mut earlier = question.met(earlier).into_iter();
-    text::is_onward(later)
+    let mut of_earlier = question.met(earlier.text).into_iter();
+    text::is_onward(later.text)
+        && have_one_title(later.title, earlier.title)
         && !met.is_empty()
-        && earlier.all(|term| met.contains(&term) || is_day(term))
-        && question.is_answered_by_type(later)
+        && of_earlier.all(|term| met.contains(&term) || is_day(term))
+        && question.is_answered_by_type(later.text)
 }
 
 /// `true` if two documents of one title tell of two periods, and the one is later.
 pub(super) fn is_of_later_period(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
     let dates = later.date.zip(earlier.date);
     dates.is_some_and(|(later, earlier)| later > earlier)
-        && is_of_period(later.title)
+        && text::is_of_period(later.title)
         && have_one_title(later.title, earlier.title)
 }
 
 /// `true` if a question asks for one of two documents of one title: "What was the margin in Q1?"
-/// does not ask for that of the last quarter.
+/// does not ask for that of the last quarter, nor "in May" for what is in October.
 pub(super) fn asks_for_edition(question: &Question, title: &str, other: &str) -> bool {
     let met = question.met(other);
     let mut own = question.met(title).into_iter();
-    have_one_title(title, other) && own.any(|term| !met.contains(&term))
+    // "May" is mostly a verb, and no term of a question.
+    let mut months = text::words(&question.text)
+        .filter(|word| word.text.starts_with(char::is_uppercase))
+        .map(|word| text::fold(word.text))
+        .filter(|word| text::MONTHS.contains(&word.as_str()));
+    let names = |title: &str, month: &str| folded(title).iter().any(|word| word == month);
+    have_one_title(title, other)
+        && (own.any(|term| !met.contains(&term))
+            || months.any(|month| names(title, &month) && !names(other, &month)))
 }
 
-/// Verbs with which a forecast is changed, and what is forecast; closed lists, written by hand.
-const REVISIONS: &str = "cut, cuts, lift, lifted, lifts, lower, lowered, lowering, lowers, raise, \
-    raised, raises, raising, reduce, reduced, reduces, revise, revised, revises, trim, trimmed";
-const FORECASTS: &str = "estimate, estimates, expectation, expectations, forecast, forecasts, \
-    guidance, outlook, prediction, projection, target, targets";
-const EXPECTED: &str = "aim, aims, anticipate, estimate, expect, expected, expects, forecast, \
-    forecasts, guidance, outlook, plan, predict, projection, target, targets";
-
-/// The number of words behind a verb among which the forecast is: "lower our full-year forecast".
-const FORECAST_WORDS: usize = 4;
-
 /// `true` if a sentence changes a forecast, and another one expects the same thing of the question.
-fn revises_forecast(question: &Question, later: &str, earlier: &str) -> bool {
-    let words = folded(later);
-    let is_forecast = |at: usize| {
-        let behind = &words[at + 1..words.len().min(at + 1 + FORECAST_WORDS)];
-        first_of(behind, FORECASTS).is_some()
-    };
-    first_of(&words, REVISIONS).is_some_and(is_forecast)
-        && has_one_of(earlier, EXPECTED)
-        && shares_subject(question, later, earlier)
+fn revises_forecast(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    let with_title = [later.text, later.title].join("\n");
+    text::revises_forecast(later.text)
+        && text::is_forecast(earlier.text)
+        && shares_subject(question, later.text, earlier.text)
+        && meets_all(question, earlier.text, &question.met(&with_title))
 }
 
 fn restates(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
     // What held in one quarter is not what holds in the next.
-    !is_of_period(later.title)
+    !text::is_of_period(later.title)
         && have_one_title(later.title, earlier.title)
+        && !asks_for_edition(question, earlier.title, later.title)
         && (text::differing_numbers(&[later.text, earlier.text]).is_some()
             || contradicts(question, later.text, earlier.text))
 }

@@ -231,20 +231,7 @@ const OWNERS: &[&str] = &[
 
 /// Nouns of a measure behind a preposition and "what": "At what gas level must one leave?" What
 /// answers gives the measure, and needs no word for it.
-const THRESHOLDS: &[&str] = &[
-    "age",
-    "amount",
-    "concentration",
-    "height",
-    "level",
-    "pressure",
-    "score",
-    "size",
-    "speed",
-    "temperature",
-    "value",
-    "weight",
-];
+const THRESHOLDS: &[&str] = &["amount", "level", "value"];
 
 /// The measure in a question for a threshold; `None` of any other.
 pub(super) fn threshold(question: &str) -> Option<String> {

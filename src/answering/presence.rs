@@ -78,6 +78,9 @@ impl Question {
             .peekable();
         // "Ann will look for a new treasurer."
         let is_sought = |at: usize| {
+            if names.contains(&(at + 1)) {
+                return false;
+            }
             let before = words[at.saturating_sub(SEEKING_DISTANCE)..at].iter();
             let before: Vec<String> = before.map(|word| text::fold(word.text)).collect();
             words_have(&before, SEEKING)
@@ -272,7 +275,7 @@ impl Question {
             AnswerType::Quantity if frame::asks_for_number(text) => has_long_number(sentence),
             AnswerType::Quantity => match expected_units(text) {
                 Some(_) => self.has_unit(sentence),
-                None if is_only_difference(sentence, text) => false,
+                None if is_only_difference(sentence, self) => false,
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),
             },
             AnswerType::Date if frame::asks_for_hours(text) => gives_hours(sentence),
@@ -434,7 +437,6 @@ const SEEKING: &[&str] = &[
     "seeks",
     "search for",
     "searching for",
-    "find",
 ];
 const SEEKING_DISTANCE: usize = 5;
 

@@ -92,30 +92,34 @@ const ABOUT: &[&str] = &[
 
 /// `true` if each number of a sentence says by how much something differs or changes, "by 12 %",
 /// "38 % less", and a question asks for something else: how much it is.
-pub(super) fn is_only_difference(sentence: &str, question: &str) -> bool {
-    if frame::asks_for_difference(question) || frame::names_change(question) {
+pub(super) fn is_only_difference(sentence: &str, question: &Question) -> bool {
+    let asks_for_it = frame::asks_for_difference(&question.text)
+        || frame::names_change(&question.text)
+        || question.counted.is_some();
+    if asks_for_it {
         return false;
     }
-    let words: Vec<String> = text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect();
-    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
+    let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
     let is_difference = |at: usize| {
-        let mut before = words[..at].iter().rev();
+        let behind = sentence[words[at].range.end..].trim_start();
+        let is_share = ["%", "percent", "per cent", "times"]
+            .iter()
+            .any(|unit| behind.starts_with(unit));
+        let mut before = folded[..at].iter().rev();
         let first = before.find(|word| !ABOUT.contains(&word.as_str()));
-        let mut behind = words[at + 1..].iter();
-        let next = behind.find(|word| !matches!(word.as_str(), "%" | "percent" | "times"));
+        let mut next = folded[at + 1..].iter();
+        let next = next.find(|word| !matches!(word.as_str(), "percent" | "per" | "cent" | "times"));
         let is_less = |word: &String| {
             matches!(
                 word.as_str(),
                 "fewer" | "higher" | "less" | "lower" | "more"
             )
         };
-        first.is_some_and(|word| word == "by") || next.is_some_and(is_less)
+        is_share && (first.is_some_and(|word| word == "by") || next.is_some_and(is_less))
     };
-    let mut numbers = (0..words.len())
-        .filter(|at| is_number(&words[*at]))
-        .peekable();
+    let is_number = |at: &usize| folded[*at].starts_with(|c: char| c.is_ascii_digit());
+    let mut numbers = (0..words.len()).filter(is_number).peekable();
     numbers.peek().is_some() && numbers.all(is_difference)
 }
 

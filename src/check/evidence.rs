@@ -312,13 +312,16 @@ fn is_of_now(claim: &str) -> bool {
 
 /// The year of a document by its title, if a claim is of another one and the passage names none.
 fn other_year(claim: &str, words: &str, title: &str) -> Option<u16> {
+    // "1950 mm" is no year.
     let years = |text: &str| -> Vec<u16> {
-        let years = text::words(text).filter_map(|word| word.text.parse::<u16>().ok());
+        let quantities = text::quantities(text).into_iter();
+        let years = quantities.filter(|quantity| quantity.unit == "year");
+        let years = years.map(|quantity| quantity.value as u16);
         years.filter(|year| YEARS.contains(year)).collect()
     };
     let (claimed, own) = (years(claim), years(title));
     let is_of_another = !claimed.is_empty() && !own.iter().any(|year| claimed.contains(year));
-    let is_of_document = is_of_another && years(words).is_empty();
+    let is_of_document = is_of_another && years(words).is_empty() && text::is_of_period(title);
     own.first().copied().filter(|_| is_of_document)
 }
 

@@ -181,13 +181,14 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     other.matching(&sentence)
 }
 
-/// The sentence of a later source that says that something is so from now on, and has most of the
-/// words of a claim that says that it is.
+/// The sentence of a later edition that says that something is so from now on, and has all words
+/// of a claim that says that it is, but for its times; or that changes the forecast of a claim.
 fn renewal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     let is_later = own.date.as_ref().zip(other.date.as_ref());
-    if is_later.is_none_or(|(own, other)| other <= own) || !is_present(claim) {
+    if is_later.is_none_or(|(own, other)| other <= own) || !are_editions(own, other) {
         return None;
     }
+    let (is_present, is_forecast) = (is_present(claim), text::is_forecast(claim));
     let claimed = folded(claim);
     let passages = other.passages.best(claim, PASSAGES);
     let mut sentences = passages
@@ -196,7 +197,11 @@ fn renewal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     let sentence = sentences.find(|range| {
         let sentence = &other.text[range.clone()];
         let is_same = || cite::support(claim, sentence).verdict == Verdict::Supported;
-        text::is_onward(sentence) && has_most_of(sentence, &claimed) && !is_same()
+        let is_renewed = is_present && text::is_onward(sentence) && has_all_of(sentence, &claimed);
+        let is_revised = is_forecast
+            && text::revises_forecast(sentence)
+            && shared_words(sentence, &claimed) >= WORDS;
+        (is_renewed || is_revised) && !is_same()
     })?;
     other.matching(&sentence)
 }
@@ -207,14 +212,36 @@ fn folded(text: &str) -> BTreeSet<String> {
     words.map(|word| text::fold(word.text)).collect()
 }
 
+/// The stems of folded words that mean something.
+fn stems(words: &BTreeSet<String>) -> BTreeSet<String> {
+    let words = words.iter().filter(|word| !text::is_stop_word(word));
+    words.map(|word| text::stem(word)).collect()
+}
+
 /// `true` if a sentence has most of the words of a claim that mean something.
 fn has_most_of(sentence: &str, claimed: &BTreeSet<String>) -> bool {
-    let stems = |words: &BTreeSet<String>| -> BTreeSet<String> {
-        let words = words.iter().filter(|word| !text::is_stop_word(word));
-        words.map(|word| text::stem(word)).collect()
-    };
     let (said, claimed) = (stems(&folded(sentence)), stems(claimed));
     2 * claimed.intersection(&said).count() > claimed.len()
+}
+
+/// `true` if a sentence has all words of a claim that mean something, beside numbers and times.
+fn has_all_of(sentence: &str, claimed: &BTreeSet<String>) -> bool {
+    let said = stems(&folded(sentence));
+    let is_time = |word: &str| {
+        let day = word.trim_end_matches('s');
+        text::WEEKDAYS.contains(&day) || text::MONTHS.contains(&word)
+    };
+    let mut words = claimed.iter().filter(|word| {
+        !text::is_stop_word(word) && !word.contains(|c: char| c.is_ascii_digit()) && !is_time(word)
+    });
+    words.all(|word| said.contains(&text::stem(word)))
+}
+
+/// The number of words that a sentence shares with a claim, beside numbers.
+fn shared_words(sentence: &str, claimed: &BTreeSet<String>) -> usize {
+    let (said, claimed) = (stems(&folded(sentence)), stems(claimed));
+    let is_word = |own: &&String| !own.contains(|c: char| c.is_ascii_digit());
+    claimed.intersection(&said).filter(is_word).count()
 }
 
 /// The sentence of a source that contradicts another one by a number.

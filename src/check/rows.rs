@@ -65,7 +65,9 @@ pub(super) fn states(claim: &str, tables: &[Table], text: &str, range: &Range<us
     let written: String = written.map(|text| text.to_lowercase()).collect();
     let is_unit = |word: &str| {
         let mut units = UNITS.iter();
-        let unit = units.find(|(unit, _)| *unit == word);
+        // "30 litres" is no "30 mg per litre".
+        let is_per = word.starts_with("lit") && !claim.to_lowercase().contains(" per lit");
+        let unit = units.find(|(unit, _)| *unit == word && !is_per);
         unit.is_some_and(|(_, signs)| signs.iter().any(|sign| written.contains(sign)))
     };
     let has_words = others.all(|word| OF_ANY_ROW.contains(&word.as_str()) || is_unit(&word));

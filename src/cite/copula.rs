@@ -46,6 +46,9 @@ fn other_complement(coverage: &Coverage<'_>, claim: &Statement) -> Option<String
         .or_else(|| of_another_holder(coverage, complement, subject))
 }
 
+/// Titles between an office and the name of who holds it.
+const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "professor", "sir"];
+
 /// The last word of an office, if a claim gives it to a name, and each sentence that has the office
 /// has somebody else's name right behind it: "Our new treasurer Jonas Weber followed Ann Lind".
 fn of_another_holder(
@@ -55,7 +58,9 @@ fn of_another_holder(
 ) -> Option<String> {
     let is_name = |word: &ContentWord| word.is_name && !word.is_month();
     let last = office.last().filter(|_| !office.iter().any(is_name))?;
-    if !name.iter().all(is_name) {
+    // The first word of a sentence has a capital whatever it is.
+    let are_names = name.iter().all(|word| is_name(word) || word.position == 0);
+    if !are_names || !name.iter().any(is_name) {
         return None;
     }
     let has_office = |own: &&Statement| office.iter().all(|word| has_word(&own.words, word));
@@ -67,6 +72,7 @@ fn of_another_holder(
             has_word(&pair[..1], last)
                 && is_behind
                 && is_name(&pair[1])
+                && !TITLES.contains(&pair[1].folded.as_str())
                 && !has_word(name, &pair[1])
         })
     });
@@ -191,6 +197,11 @@ mod tests {
             ("Tom Eldridge is the workshop manager.", staff, false),
             ("Our new cook is Ann Lind.", cook, false),
             ("Our new cook is Jonas Weber.", cook, true),
+            (
+                "The director is Anna Berg.",
+                "The director Dr Anna Berg opened the hall.",
+                true,
+            ),
         ]);
     }
 }

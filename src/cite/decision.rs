@@ -4,7 +4,7 @@
 use super::alignment::Alignment;
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::statement::{BE, ContentWord, Statement};
 
 /// The objection to a claim of something that was not decided.
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
@@ -41,26 +41,53 @@ const REVOKED: &[&str] = &[
     "withdrawn",
 ];
 
-/// What a claim says as if it were so, where its sentence says that the decision on it was taken
-/// back: "The pump will be bought" for "The decision to buy the pump is revoked".
+/// The number of words from "decision" to what was decided: "the decision of 12 May 2025 to buy".
+const TO_OBJECT: usize = 6;
+
+/// Words between what was decided and its end by which a sentence goes on to something else.
+const GOES_ON: &[&str] = &["after", "and", "but", "that", "while"];
+
+/// What a claim says will be, where its sentence says that the decision to do it was taken back:
+/// "The pump will be bought" for "The decision to buy the pump is revoked".
 fn revoked(there: &Alignment<'_>) -> Option<Objection> {
     let (claim, own) = (there.one, there.other);
     let tokens: Vec<&str> = own.normal.split(' ').collect();
     let noun = tokens.iter().position(|token| REVOCABLE.contains(token))?;
-    let verb = tokens.iter().rposition(|token| REVOKED.contains(token))?;
-    let says_so = |statement: &Statement| {
-        let mut tokens = statement.normal.split(' ');
-        tokens.any(|token| REVOKED.contains(&token) || REVOCABLE.contains(&token))
-    };
-    // A line of minutes goes on after the sentence: what is there may be said of the claim, too.
-    let positions = there.pairs().map(|(_, at)| own.words[at].position);
-    let (object, rest): (Vec<usize>, Vec<usize>) =
-        positions.partition(|position| (noun..verb).contains(position));
-    let is_object = object.len() > 1 && object.len() > rest.len();
-    (is_object && claim.negations == 0 && !says_so(claim)).then(|| {
-        let difference = Difference::Opposite("will".to_owned(), tokens[verb].to_owned());
+    let behind = tokens.iter().skip(noun + 1).take(TO_OBJECT);
+    let deed = noun + 2 + behind.into_iter().position(|token| *token == "to")?;
+    let verb = revocation(&tokens, noun, deed)?;
+    let mut done = there.pairs().map(|(_, at)| own.words[at].position);
+    let says = |words: &[&str]| claim.normal.split(' ').any(|token| words.contains(&token));
+    let is_planned = says(FUTURE) || says(DECISIONS) || says(&["going", "to"]);
+    let is_told = says(REVOKED) || says(REVOCABLE);
+    let is_so = done.any(|position| position == deed) && is_planned && !is_told;
+    (is_so && claim.negations == 0).then(|| {
+        let difference = Difference::Opposite("will".to_owned(), verb.to_owned());
         Objection::contradiction(difference)
     })
+}
+
+/// The verb that takes back a decision, by the positions of the word for it and of what was to be
+/// done: "the decision to buy it is revoked", "the board revoked the decision to buy it".
+fn revocation<'a>(tokens: &[&'a str], noun: usize, deed: usize) -> Option<&'a str> {
+    let is_verb = |at: &usize| REVOKED.contains(&tokens[*at]);
+    let is_denied = |token: &&str| matches!(*token, "not" | "never" | "cannot");
+    let is_taken_back = |at: &usize| {
+        let before = &tokens[deed..*at];
+        let near = &before[before.len().saturating_sub(AUXILIARY)..];
+        near.iter().any(|token| BE.contains(token))
+            && !before
+                .iter()
+                .any(|token| GOES_ON.contains(token) || is_denied(token))
+    };
+    let mut behind = (deed + 1..tokens.len()).filter(is_verb);
+    let before = (noun.saturating_sub(AUXILIARY)..noun).find(is_verb);
+    let active = before.filter(|at| {
+        let auxiliary = at.checked_sub(1).map(|before| tokens[before]);
+        !auxiliary.is_some_and(|token| is_denied(&token) || BE.contains(&token))
+    });
+    let at = active.or_else(|| behind.find(is_taken_back))?;
+    Some(tokens[at])
 }
 
 /// The words of a claim that say that something was decided, and those of a sentence that it was
@@ -270,6 +297,9 @@ mod tests {
         let row = "Item: D5; Proposal: Move the stand-up to 10:00; Decision: rejected.";
         let minutes = "1. Heating. The decision of 12 May to buy two pumps is revoked. Instead, a \
                        boiler is installed for the garden.\n2. Roof. Nothing new.";
+        let active = "The club revoked the decision to buy two pumps for the pool.";
+        let denied = "The decision to install a new boiler in the hall was not reversed.";
+        let mill = "The old mill belongs to the town. The decision to sell it was reversed.";
         let revoked = "The decision of 12 May to buy two pumps is revoked, because of the noise.";
         assert_supported(&[
             (
@@ -286,6 +316,9 @@ mod tests {
             ("Two pumps will be bought.", revoked, false),
             ("Two pumps will be bought for the garden.", minutes, false),
             ("The decision to buy two pumps is revoked.", revoked, true),
+            ("Two pumps will be bought.", active, false),
+            ("A new boiler will be installed in the hall.", denied, true),
+            ("The old mill belongs to the town.", mill, true),
         ]);
     }
 }

@@ -426,3 +426,21 @@ fn base_unit(unit: &str) -> (&str, f64) {
     let conversion = UNITS.iter().find(|(written, _, _)| *written == unit);
     conversion.map_or((unit, 1.0), |(_, base, factor)| (*base, *factor))
 }
+
+/// The numbers of each side that the other does not say, paired one to one.
+pub(super) fn unpaired<'a>(
+    claim: &'a [Figure],
+    own: &'a [Figure],
+) -> (Vec<&'a Figure>, Vec<&'a Figure>) {
+    let mut free: Vec<&Figure> = own.iter().collect();
+    let mut missing = Vec::new();
+    for figure in claim {
+        match free.iter().position(|other| figure.is_said_by(other)) {
+            Some(at) => drop(free.remove(at)),
+            None => missing.push(figure),
+        }
+    }
+    // A number that is said twice may stand there once.
+    missing.retain(|figure| !free.is_empty() || !own.iter().any(|one| figure.is_said_by(one)));
+    (missing, free)
+}

@@ -101,7 +101,8 @@ pub(super) fn objection(claim: &Statement, own: &Statement) -> Option<Objection>
     let (waiving, other) = match (waiver(&claim), waiver(&own)) {
         (Some(waiver), None) => ((&claim, waiver), &own),
         (None, Some(waiver)) => ((&own, waiver), &claim),
-        (Some(waiver), Some(other)) if claim != own => {
+        // What is not required "for children" may be required of others.
+        (Some(waiver), Some(other)) if claim != own && waiver.1 + 1 == claim.len() => {
             return requires_near(&own, other, &near(&claim, waiver))
                 .then(|| Objection::contradiction(Difference::Negation));
         }
@@ -128,20 +129,14 @@ fn near<'a>(tokens: &[&'a str], (negation, word): (usize, usize)) -> Vec<&'a str
     words.filter(is_thing).copied().collect()
 }
 
-/// `true` if a statement with a waiver requires one of some things, and does not waive it: "A
-/// licence is required; training is welcome but not necessary".
+/// `true` if a statement with a waiver says of one of some things that it is required: "A licence
+/// is required; training is welcome but not necessary".
 fn requires_near(tokens: &[&str], waiver: (usize, usize), things: &[&str]) -> bool {
     let waived = near(tokens, waiver);
     let is_required = |at: usize| {
-        // "A licence is required", but "they require a licence".
-        let is_passive = at > 0 && matches!(tokens[at - 1], "is" | "are" | "be" | "was" | "were");
-        let window = if is_passive {
-            &tokens[at.saturating_sub(REACH)..at]
-        } else {
-            &tokens[at + 1..tokens.len().min(at + 1 + REACH)]
-        };
-        let mut window = window.iter();
-        window.any(|word| things.contains(word) && !waived.contains(word))
+        let is_passive = at > 1 && matches!(tokens[at - 1], "is" | "are");
+        let thing = at.checked_sub(2).map(|thing| tokens[thing]);
+        is_passive && thing.is_some_and(|own| things.contains(&own) && !waived.contains(&own))
     };
     let mut requiring = (0..tokens.len()).filter(|at| *at != waiver.1 && requires_at(tokens, *at));
     requiring.any(is_required)
@@ -178,6 +173,16 @@ mod tests {
                 "A licence is not required.",
                 "A licence is required; training is welcome but not necessary.",
                 true,
+            ),
+            (
+                "Insurance is not required for the boat.",
+                "Insurance is required for the car and is not necessary for the boat.",
+                false,
+            ),
+            (
+                "A visa is not required.",
+                "A visa was required until 2010; today a passport is not necessary either.",
+                false,
             ),
             (
                 "Training is not necessary.",

@@ -78,6 +78,11 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("widen broaden", "narrow"),
     ("hire employ", "dismiss"),
     ("exist remain", "abolish repeal revoke scrap discontinue"),
+];
+
+/// Qualities that exclude each other as what a thing is said to be, "is heavier": before a noun
+/// they tell one thing from another, "light jackets", and some have other senses, "works hard".
+const QUALITIES: &[(&str, &str)] = &[
     ("heavy heavier heaviest", "light lighter lightest"),
     ("thick thicker", "thin thinner"),
     ("wide wider", "narrow narrower"),
@@ -87,7 +92,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("wet wetter", "dry drier"),
     ("clean cleaner", "dirty dirtier"),
     ("loud louder noisy noisier", "quiet quieter silent"),
-    ("difficult", "easy easier"),
+    ("difficult hard harder", "easy easier"),
     ("tight tighter", "loose looser"),
     ("rich richer", "poor poorer"),
     ("bright brighter", "dim dimmer"),
@@ -95,11 +100,22 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("acid acidic", "alkaline"),
     ("solid", "liquid"),
     ("vertical", "horizontal"),
-    ("profit", "loss"),
-    ("majority", "minority"),
-    ("major", "minor"),
-    ("success", "failure"),
 ];
+
+/// `true` if two folded words are opposite qualities.
+pub(super) fn are_qualities(one: &str, other: &str) -> bool {
+    let has = |side: &str, word: &str| side.split(' ').any(|own| own == word);
+    let mut rows = QUALITIES.iter();
+    rows.any(|(left, right)| {
+        has(left, one) && has(right, other) || has(right, one) && has(left, other)
+    })
+}
+
+/// `true` for a word of a quality that has an opposite: what is not said to be hard may be soft.
+pub(super) fn is_quality(folded: &str) -> bool {
+    let mut sides = QUALITIES.iter().flat_map(|(one, other)| [one, other]);
+    sides.any(|side| side.split(' ').any(|own| own == folded))
+}
 
 /// The rows and sides of [`OPPOSITES`] that a stem belongs to.
 pub(super) fn sides(stem: &str) -> &'static [(usize, bool)] {

@@ -17,7 +17,7 @@ use super::coverage::{Coverage, Item};
 use super::decision;
 use super::edit::Edits;
 use super::exchange;
-use super::figure::Figure;
+use super::figure::{Figure, unpaired};
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions, NEAR};
 use super::necessity;
@@ -319,7 +319,7 @@ impl<'a> Comparison<'a> {
             let mut words = missing.iter();
             let word = words.find(|word| {
                 (word.is_negated == other.is_negated) != self.turns_condition()
-                    && lexicon::exclude((&word.stem, word.entry), (&other.stem, other.entry))
+                    && self.exclude(word, other)
                     && (says_rest(&word.stem) || self.have_one_subject(word, other))
             })?;
             Some((*word, other))
@@ -347,6 +347,11 @@ impl<'a> Comparison<'a> {
         })?;
         let is_turned = is_negated == self.turns_condition() && says_rest(&word);
         is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
+    }
+
+    fn exclude(&self, word: &ContentWord, other: &ContentWord) -> bool {
+        lexicon::exclude((&word.stem, word.entry), (&other.stem, other.entry))
+            || superlative::are_opposed((self.claim(), word), (self.own(), other))
     }
 
     /// `true` if one of the two holds unless what the other one requires: "refused unless he was
@@ -624,21 +629,6 @@ impl<'a> Comparison<'a> {
         (is_swapped && self.is_short() && self.says_rest(|_| false))
             .then(|| Objection::contradiction(Difference::Order))
     }
-}
-
-/// The numbers of each side that the other does not say, paired one to one.
-fn unpaired<'a>(claim: &'a [Figure], own: &'a [Figure]) -> (Vec<&'a Figure>, Vec<&'a Figure>) {
-    let mut free: Vec<&Figure> = own.iter().collect();
-    let mut missing = Vec::new();
-    for figure in claim {
-        match free.iter().position(|other| figure.is_said_by(other)) {
-            Some(at) => drop(free.remove(at)),
-            None => missing.push(figure),
-        }
-    }
-    // A number that is said twice may stand there once.
-    missing.retain(|figure| !free.is_empty() || !own.iter().any(|one| figure.is_said_by(one)));
-    (missing, free)
 }
 
 impl Absolute {

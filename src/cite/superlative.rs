@@ -1,9 +1,11 @@
-//! Superlatives: a claim that says "best" or "cheapest" where nothing does. The lists are English
-//! and were written by hand.
+//! Superlatives and qualities: a claim that says "best", "cheapest" or "heavy" where nothing does.
+//! The lists are English and were written by hand.
 
-use super::alignment::Alignment;
+use super::alignment::{Alignment, has_word};
 use super::coverage::Coverage;
+use super::opposites::{are_qualities, is_quality};
 use super::restatement::{Difference, Objection};
+use super::statement::{BE, ContentWord, Statement};
 
 /// Superlatives without an ending of their own; "first" and "last" are as often a place in a row.
 const SUPERLATIVES: [&str; 4] = ["best", "worst", "most", "least"];
@@ -22,11 +24,43 @@ fn is_superlative(folded: &str) -> bool {
 }
 
 /// The doubt in a claim with a superlative that its sentence does not have, nor any other one, if
-/// none of the sentences that say the claim has any.
+/// none of the sentences that say the claim has any; or with a quality that none of them has: what
+/// is said of cheese need not be so of hard cheese.
 pub(super) fn objection(coverage: &Coverage<'_>, there: &Alignment<'_>) -> Option<Objection> {
-    let word = there.missing().find(|word| is_superlative(&word.folded))?;
+    let is_told = |word: &&&ContentWord| is_superlative(&word.folded) || is_quality(&word.folded);
+    let missing: Vec<&ContentWord> = there.missing().collect();
+    let word = missing.iter().find(is_told)?;
     let chosen = coverage.chosen().iter();
     let mut sentences = chosen.map(|at| coverage.sentence(*at)).chain([there.other]);
-    let has_one = sentences.any(|own| own.normal.split(' ').any(is_superlative));
+    let has_one = sentences.any(|own| {
+        is_superlative(&word.folded) && own.normal.split(' ').any(is_superlative)
+            || has_word(&own.words, word)
+    });
     (!has_one).then(|| Objection::doubt(Difference::Addition(word.folded.clone())))
+}
+
+/// The number of words between a form of "be" and a quality: "were 0.3 mm too thin".
+const BEFORE_QUALITY: usize = 4;
+
+/// `true` if a claim says a thing to be what its sentence says it not to be: "is lighter than air",
+/// "is heavier than air".
+pub(super) fn are_opposed(
+    (claim, word): (&Statement, &ContentWord),
+    (own, other): (&Statement, &ContentWord),
+) -> bool {
+    are_qualities(&word.folded, &other.folded)
+        && is_said_to_be(claim, word)
+        && is_said_to_be(own, other)
+}
+
+/// `true` for a quality behind a form of "be", and before no noun.
+fn is_said_to_be(statement: &Statement, word: &ContentWord) -> bool {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let at = word.position.min(tokens.len());
+    let before = &tokens[at.saturating_sub(BEFORE_QUALITY)..at];
+    let be = before.iter().rposition(|token| BE.contains(token));
+    let is_article = |token: &&str| matches!(*token, "a" | "an" | "the");
+    let follows = be.is_some_and(|be| !before[be..].iter().any(is_article));
+    let behind = statement.words.iter().find(|own| own.position == at + 1);
+    follows && behind.is_none_or(|own| own.follows_mark)
 }

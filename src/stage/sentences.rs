@@ -210,9 +210,10 @@ impl Labels {
     ) -> Option<String> {
         let question = std::mem::take(&mut self.question);
         self.question = sole_question(sentences).filter(|_| !is_item);
-        let own = sentences.first();
-        let own = own.and_then(|(_, first)| run_in_heading(first));
-        own.or(question.filter(|_| !is_item))
+        let first = sentences.first().map(|(_, first)| &**first);
+        let own = first.and_then(run_in_heading);
+        let replies = |_: &String| !is_item && !first.is_some_and(is_evasive);
+        own.or(question.filter(replies))
     }
 }
 
@@ -220,6 +221,22 @@ impl Labels {
 /// that are a question, as in a list of questions and answers.
 const LABEL_WORDS: usize = 6;
 const QUESTION_WORDS: usize = 20;
+
+/// Beginnings of a reply that is none.
+const EVASIONS: [&str; 6] = [
+    "we do not know",
+    "we don't know",
+    "i do not know",
+    "i don't know",
+    "it depends",
+    "no comment",
+];
+
+/// `true` if a sentence says that a question is not answered.
+fn is_evasive(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    EVASIONS.iter().any(|evasion| lower.contains(evasion))
+}
 
 /// The maximum number of words of the name of who asks.
 const SPEAKER_WORDS: usize = 3;

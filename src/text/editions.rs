@@ -1,6 +1,8 @@
 //! Texts that differ in their numbers only: the titles of two editions of a document, and what they
 //! say of one thing at two times.
 
+use super::words::{fold, words};
+
 /// The least number of words without a digit that texts of which only numbers differ share.
 const LEAST_WORDS: usize = 2;
 
@@ -47,6 +49,31 @@ pub fn without_words_at(text: &str, positions: &[usize]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Words of the title of a document that tells of a period; a closed list, written by hand.
+const OF_PERIODS: &[&str] = &[
+    "annual",
+    "half-year",
+    "monthly",
+    "q1",
+    "q2",
+    "q3",
+    "q4",
+    "quarter",
+    "quarterly",
+    "results",
+    "weekly",
+    "yearly",
+];
+
+/// `true` if a document tells of a period by its title, "Quarterly update Q1 2026", "Harvest report
+/// 2023": what it says of that stays so, whatever the next one says.
+pub fn is_of_period(title: &str) -> bool {
+    let folded: Vec<String> = words(title).map(|word| fold(word.text)).collect();
+    let has = |is: &dyn Fn(&str) -> bool| folded.iter().any(|word| is(word));
+    let is_year = |word: &str| matches!(word.parse::<u16>(), Ok(1900..2100));
+    has(&|word| OF_PERIODS.contains(&word)) || has(&|word| word == "report") && has(&is_year)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +91,13 @@ mod tests {
         assert!(differing_numbers(&["Report 2021", "Report 2022"]).is_none());
         assert!(differing_numbers(&["Annual report 2021", "Annual report 2022"]).is_some());
         assert!(differing_numbers(&[]).is_none());
+    }
+
+    #[test]
+    fn a_report_of_a_period_is_told_from_a_handbook() {
+        assert!(is_of_period("Quarterly update Q1 2026"));
+        assert!(is_of_period("Annual report 2025"));
+        assert!(!is_of_period("Minutes of 11 March 2026"));
+        assert!(!is_of_period("Handbook 2025"));
     }
 }

@@ -28,7 +28,7 @@ pub use blocks::{
 };
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, lists_attendance, signatures};
-pub use editions::{differing_numbers, without_words_at, words_at};
+pub use editions::{differing_numbers, is_of_period, without_words_at, words_at};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
@@ -39,8 +39,8 @@ pub use quotability::{
     length_in_words, quotability, refers_back,
 };
 pub use replacement::{
-    admits_error, is_later_note, is_onward, names_day, refers_to, replaced, replaced_day, reply,
-    states_end,
+    admits_error, is_forecast, is_later_note, is_onward, names_day, refers_to, replaced,
+    replaced_day, reply, revises_forecast, states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -261,6 +261,8 @@ fn a_lowered_forecast_supersedes_the_expectation_and_a_quarter_no_other() {
     let old = ran.stdout.lines().find(|line| line.contains("7 to 8 %"));
     let is_marked = old.is_some_and(|line| line.contains("superseded by [1]"));
     assert!(is_marked, "{}", ran.stdout);
+    let checked = scratch.checked("The operating margin is expected to be 7 to 8 % [q1.md].");
+    assert_eq!(checked[0]["rival"]["source"], "q2.md", "{checked:?}");
     let ran = ask("What was the order intake in the first quarter of 2026?");
     assert!(first_claim(&ran).contains("312"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("superseded"), "{}", ran.stdout);
