@@ -1,6 +1,6 @@
 //! Dates, hours and ages in sentences.
 
-use super::quantity::folded_words;
+use super::quantity::{DURATIONS, folded_words};
 use super::vocabulary::{folded, words_have};
 use crate::text;
 
@@ -91,4 +91,31 @@ pub(super) fn gives_age(sentence: &str) -> bool {
 /// `true` for the folded name of a day of the week or of a month.
 pub(super) fn is_time(folded: &str) -> bool {
     text::WEEKDAYS.contains(&folded.trim_end_matches('s')) || text::MONTHS.contains(&folded)
+}
+
+/// Adverbs that say how often something is.
+const FREQUENCIES: &[&str] = &[
+    "hourly",
+    "daily",
+    "nightly",
+    "weekly",
+    "fortnightly",
+    "monthly",
+    "quarterly",
+    "yearly",
+    "annually",
+    "once",
+    "twice",
+    "biweekly",
+];
+
+/// `true` if a sentence says how often something is without a number: "every week", "daily".
+pub(super) fn has_frequency(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let is_period = |word: &String| DURATIONS.iter().any(|unit| word.starts_with(unit));
+    let is_every = |word: &String| matches!(word.as_str(), "every" | "each" | "per");
+    words_have(&words, FREQUENCIES)
+        || words
+            .windows(2)
+            .any(|pair| is_every(&pair[0]) && is_period(&pair[1]))
 }

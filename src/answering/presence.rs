@@ -2,7 +2,7 @@
 
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
-use super::dates::{gives_age, gives_hours, has_new_date, is_time};
+use super::dates::{gives_age, gives_hours, has_frequency, has_new_date, is_time};
 use super::frame;
 use super::quantity::{
     DURATIONS, MONEY, PEOPLE, counts, expected_units, folded_words, has_long_number,
@@ -92,6 +92,20 @@ impl Question {
             !is_sought(at) && (is_named || office.is_none())
         };
         offices.peek().is_none() || offices.any(is_near)
+    }
+
+    /// `true` for the name of a thing that it asks about, "the Marlow depot", which is nobody.
+    fn names_its_thing(&self, sentence: &str, name: &text::Word<'_>) -> bool {
+        let behind = &sentence[name.range.end..];
+        let next = text::words(behind).next();
+        next.is_some_and(|next| {
+            let stem = self.language.stem(next.text, &text::fold(next.text));
+            let is_own = self
+                .terms
+                .iter()
+                .any(|term| term.stem == stem && !term.is_name);
+            is_own && behind[..next.range.start].trim().is_empty()
+        })
     }
 
     /// `true` if it asks what something costs for somebody, whom a text does not name: "for
@@ -282,7 +296,8 @@ impl Question {
             AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
             AnswerType::Person => {
                 let is_day = |name: &text::Word<'_>| is_time(&text::fold(name.text));
-                new_names(sentence, text).any(|name| !is_day(&name)) || has_new_role(sentence, text)
+                let is_other = |name| !is_day(&name) && !self.names_its_thing(sentence, &name);
+                new_names(sentence, text).any(is_other) || has_new_role(sentence, text)
             }
             AnswerType::Location => has_new_place(sentence, self),
             AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
@@ -485,33 +500,6 @@ const PLACES: &[&str] = &[
     "workshop",
     "yard",
 ];
-
-/// Adverbs that say how often something is.
-const FREQUENCIES: &[&str] = &[
-    "hourly",
-    "daily",
-    "nightly",
-    "weekly",
-    "fortnightly",
-    "monthly",
-    "quarterly",
-    "yearly",
-    "annually",
-    "once",
-    "twice",
-    "biweekly",
-];
-
-/// `true` if a sentence says how often something is without a number: "every week", "daily".
-fn has_frequency(sentence: &str) -> bool {
-    let words = folded(sentence);
-    let is_period = |word: &String| DURATIONS.iter().any(|unit| word.starts_with(unit));
-    let is_every = |word: &String| matches!(word.as_str(), "every" | "each" | "per");
-    words_have(&words, FREQUENCIES)
-        || words
-            .windows(2)
-            .any(|pair| is_every(&pair[0]) && is_period(&pair[1]))
-}
 
 /// The capitalised words of a sentence, without its first word, that the question does not have.
 fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text::Word<'a>> {
@@ -758,6 +746,13 @@ mod tests {
         assert!(question.is_for_another_thing("Ann cooks for all in summer."));
         assert!(!question.is_for_another_thing("Ann cooks for the parties of the club."));
         assert!(!Question::parse("Who cooks in summer?").is_for_another_thing("Ann cooks."));
+    }
+
+    #[test]
+    fn name_of_a_thing_that_is_asked_about_is_nobody() {
+        let question = Question::parse("Who insures the depot?");
+        assert!(question.has_type("The depot is insured with Alba Mutual."));
+        assert!(!question.has_type("Decided: 28 chargers for the Marlow depot."));
     }
 
     #[test]

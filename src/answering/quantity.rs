@@ -93,10 +93,7 @@ const ABOUT: &[&str] = &[
 /// `true` if each number of a sentence says by how much something differs or changes, "by 12 %",
 /// "38 % less", and a question asks for something else: how much it is.
 pub(super) fn is_only_difference(sentence: &str, question: &Question) -> bool {
-    let asks_for_it = frame::asks_for_difference(&question.text)
-        || frame::names_change(&question.text)
-        || question.counted.is_some();
-    if asks_for_it {
+    if frame::asks_for_difference(&question.text) || frame::names_change(&question.text) {
         return false;
     }
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();

@@ -193,10 +193,13 @@ impl Page {
 
     /// Begins a link: OSC 8, which a terminal without links ignores.
     fn open_link(&mut self, destination: &str) {
-        let address = self
-            .base
-            .as_ref()
-            .and_then(|base| base.join(destination).ok());
+        let base = self.base.as_ref();
+        let joined = base.and_then(|base| Some((base, base.join(destination).ok()?)));
+        // A report may be somebody else's: only pages, and files below it, are worth a click.
+        let address = joined.and_then(|(base, address)| {
+            let is_page = matches!(address.scheme(), "http" | "https");
+            (is_page || address.as_str().starts_with(base.as_str())).then_some(address)
+        });
         // The specification of OSC 8 allows printable ASCII only, as an address is written.
         let is_plain = |url: &Url| url.as_str().chars().all(|c| c.is_ascii_graphic());
         if let Some(address) = address.filter(is_plain) {

@@ -105,8 +105,7 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
     match error.kind() {
         ErrorKind::InvalidSubcommand => suggest_command(error, words, cli),
         ErrorKind::UnknownArgument => {
-            // "-1" is no value that was meant to follow "--".
-            error.remove(ContextKind::Suggested);
+            keep_tips_of_commands(error);
             let is_word = error
                 .get(ContextKind::InvalidArg)
                 .is_some_and(|invalid| !invalid.to_string().starts_with('-'));
@@ -123,6 +122,17 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             "or resume a session: research run --resume last".to_owned(),
         ),
         _ => {}
+    }
+}
+
+/// Leaves the tips that name a command with the argument, "'run --offline' exists": "-1" is no
+/// value that was meant to follow "--".
+fn keep_tips_of_commands(error: &mut clap::Error) {
+    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+        tips.retain(|tip| tip.to_string().contains("exists"));
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
     }
 }
 

@@ -26,6 +26,9 @@ const HALF: f64 = 0.5;
 /// The share of a longer question for a fact up to which an answer that has no more is doubtful.
 const THIRD: f64 = 1.0 / 3.0;
 
+/// The least share of the terms of the first answer that one which names somebody has.
+const AS_MUCH: f64 = 0.75;
+
 /// The number of terms of a short question.
 const SHORT_QUESTION: usize = 2;
 
@@ -156,8 +159,17 @@ fn has_leading_fact(input: &ResearcherInput, question: &Question, selected: &[Se
         && share_met(input, question, first) <= THIRD
         && !question.counts_in(&words_of(input, first));
     let is_of_another = |own: &Selected| is_of_another(input, question, own);
-    let mut leading = selected.iter().take(FEWEST);
-    let mut has_type = || leading.any(|own| has_fact(input, question, own) && !is_of_another(own));
+    // Somebody who is named elsewhere is another.
+    let least = match question.answer_type {
+        AnswerType::Person => AS_MUCH * share_met(input, question, first),
+        _ => 0.0,
+    };
+    let tells = |own: &Selected| {
+        has_fact(input, question, own)
+            && !is_of_another(own)
+            && share_met(input, question, own) >= least
+    };
+    let has_type = || selected.iter().take(FEWEST).any(tells);
     // A row needs no preposition before its city.
     let is_row = || is_singled_out(input, question, first) && !is_of_another(first);
     !is_met_in_third && (has_type() || is_row())

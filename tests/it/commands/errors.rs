@@ -113,6 +113,7 @@ fn what_people_type_gets_the_right_tip() {
     let scratch = Scratch::with_few();
     let cases: &[(&[&str], &str)] = &[
         (&["rnu"], "similar subcommand exists: 'run'"),
+        (&["--offline", "run", "x"], "'run --offline' exists"),
         (
             &["Do heat pumps work?"],
             "research run \"Do heat pumps work?\"",

@@ -7,8 +7,9 @@ use crate::harness::{Ran, skipped};
 fn report_on_a_terminal_is_rendered_and_hostile_sequences_stay_inert() {
     let scratch = finished();
     let report = scratch.read("research-output/s/final_report.md");
-    let hostile =
-        "\u{1b}]0;title\u{7} &#27;[2J **bold words** and\n\n| one | two |\n|---|---|\n| 1 | 2 |\n";
+    let hostile = "\u{1b}]0;title\u{7} &#27;[2J **bold words** and\n\n| one | two |\n\
+                   |---|---|\n| 1 | 2 |\n\n[a](javascript:alert) [b](file:///etc/passwd) \
+                   [c](../../../../etc/passwd)\n";
     scratch.write(
         "research-output/s/final_report.md",
         format!("{report}\n{hostile}"),
@@ -24,6 +25,8 @@ fn report_on_a_terminal_is_rendered_and_hostile_sequences_stay_inert() {
     for link in shown.split("\u{1b}]8;;").skip(1) {
         let address = link.split('\u{1b}').next().unwrap();
         assert!(!address.contains(char::is_whitespace), "{address:?}");
+        let is_own = !address.contains("passwd") && !address.starts_with("javascript");
+        assert!(is_own, "{address:?}");
     }
     assert!(
         !shown.contains("\u{1b}]0;") && !shown.contains("\u{1b}[2J"),
