@@ -96,7 +96,12 @@ impl Question {
 
     /// `true` for the name of a thing that it asks about, "the Marlow depot", which is nobody.
     fn names_its_thing(&self, sentence: &str, name: &text::Word<'_>) -> bool {
-        let behind = &sentence[name.range.end..];
+        let (before, behind) = (&sentence[..name.range.start], &sentence[name.range.end..]);
+        // "Tom orders the box."
+        let before = text::words(before).last().map(|word| text::fold(word.text));
+        if !before.is_some_and(|word| matches!(word.as_str(), "the" | "our" | "this")) {
+            return false;
+        }
         let next = text::words(behind).next();
         next.is_some_and(|next| {
             let stem = self.language.stem(next.text, &text::fold(next.text));
@@ -753,6 +758,8 @@ mod tests {
         let question = Question::parse("Who insures the depot?");
         assert!(question.has_type("The depot is insured with Alba Mutual."));
         assert!(!question.has_type("Decided: 28 chargers for the Marlow depot."));
+        let question = Question::parse("Who will order the box?");
+        assert!(question.has_type("Tom orders the box."));
     }
 
     #[test]

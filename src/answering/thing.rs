@@ -98,6 +98,17 @@ impl Question {
         pairs.collect()
     }
 
+    /// `true` for a word behind an article: "cork" in "the cork supplier", no verb.
+    pub fn is_behind_article(&self, term: &QuestionTerm) -> bool {
+        let words: Vec<String> = text::words(&self.text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let mut pairs = words.windows(2);
+        pairs.any(|pair| {
+            matches!(pair[0].as_str(), "a" | "an" | "the" | "our") && pair[1] == term.word
+        })
+    }
+
     /// `true` if a text has a noun, always right behind another content word.
     fn has_others(&self, text: &str, noun: &QuestionTerm) -> bool {
         let words: Vec<Word<'_>> = text::words(text).collect();

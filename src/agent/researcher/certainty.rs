@@ -216,7 +216,10 @@ fn is_in_other_document(input: &ResearcherInput, question: &Question, selected: 
             && !candidates().filter(is_own).any(|own| has(own, term))
     };
     let kinds = question.kinds();
-    question.answer_type.is_factual() && kinds.iter().any(|(term, _)| is_elsewhere(term))
+    question.answer_type.is_factual()
+        && kinds
+            .iter()
+            .any(|(term, _)| question.is_behind_article(term) && is_elsewhere(term))
 }
 
 /// Words that ask for what all rows come to; a closed list, written by hand.
