@@ -247,29 +247,23 @@ pub(super) fn threshold(question: &str) -> Option<String> {
     (is_bound && THRESHOLDS.contains(&last.as_str())).then(|| last.clone())
 }
 
-/// Auxiliaries before "people" in general: "When must people leave?"
-const MODALS: &[&str] = &["can", "could", "do", "may", "must", "shall", "should"];
+/// Auxiliaries before the subject of a question.
+const AUXILIARIES: &[&str] = &[
+    "can", "could", "did", "do", "does", "has", "may", "must", "shall", "should", "will",
+];
 
-/// The word "people" in a question for what anybody does.
-pub(super) fn anybody(question: &str) -> Option<String> {
+/// The subject of a question that says nothing: "people" for anybody, "When must people leave?", or
+/// a word for those whom the documents are on, "What margin does the company expect?"
+pub(super) fn empty_subject(question: &str) -> Option<String> {
     let words = folded(question);
-    let mut pairs = words.windows(2);
-    let is_anybody = |pair: &&[String]| MODALS.contains(&pair[0].as_str()) && pair[1] == "people";
-    pairs.find(is_anybody).map(|pair| pair[1].clone())
-}
-
-/// The word for those whom the documents are on, if a question only names them as such.
-pub(super) fn owner(question: &str) -> Option<String> {
-    let words = folded(question);
-    let is_owner = |window: &&[String]| {
-        let [does, the, owner] = window else {
-            return false;
-        };
-        let is_auxiliary = matches!(does.as_str(), "do" | "does" | "did" | "has" | "will");
-        is_auxiliary && the == "the" && OWNERS.contains(&owner.as_str())
+    let is_auxiliary = |word: &String| AUXILIARIES.contains(&word.as_str());
+    let at = words.iter().position(is_auxiliary)?;
+    let subject = match &words[at + 1..] {
+        [people, ..] if people == "people" => people,
+        [the, owner, ..] if the == "the" && OWNERS.contains(&owner.as_str()) => owner,
+        _ => return None,
     };
-    let window = words.windows(3).find(is_owner)?;
-    Some(window[2].clone())
+    Some(subject.clone())
 }
 
 /// Verbs that say nothing of a thing by themselves: "What does it bring?"

@@ -156,9 +156,8 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
     let framing = [
         frame::year_of_asking(question),
         frame::empty_word(question),
-        frame::owner(question),
         frame::threshold(question),
-        frame::anybody(question),
+        frame::empty_subject(question),
     ];
     for framing in framing.into_iter().flatten() {
         // What is left has to name a thing.

@@ -166,10 +166,6 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     let names = text::words(claim).skip(1);
     let names = names.filter(|word| word.text.starts_with(char::is_uppercase));
     let names: BTreeSet<&str> = names.map(|word| word.text).collect();
-    let passages = other.passages.best(claim, PASSAGES);
-    let mut sentences = passages
-        .iter()
-        .flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
     let claimed = folded(claim);
     let is_overruling = |sentence: &str| {
         let is_of_day =
@@ -177,8 +173,20 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
         let has_name = text::words(sentence).any(|word| names.contains(word.text));
         is_of_day && (has_name || has_most_of(sentence, &claimed))
     };
-    let sentence = sentences.find(|range| is_overruling(&other.text[range.clone()]))?;
-    other.matching(&sentence)
+    sentence_near(claim, other, is_overruling)
+}
+
+/// The first sentence of the passages of a source nearest to a claim that is wanted.
+fn sentence_near(
+    claim: &str,
+    source: &Rc<Source>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<Match> {
+    let passages = source.passages.best(claim, PASSAGES).into_iter();
+    let mut sentences =
+        passages.flat_map(|passage| text::sentences(&source.text, passage.range.clone()));
+    let sentence = sentences.find(|range| is_wanted(&source.text[range.clone()]))?;
+    source.matching(&sentence)
 }
 
 /// The sentence of a later edition that says that something is so from now on, and has all words
@@ -190,20 +198,15 @@ fn renewal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     }
     let (is_present, is_forecast) = (is_present(claim), text::is_forecast(claim));
     let claimed = folded(claim);
-    let passages = other.passages.best(claim, PASSAGES);
-    let mut sentences = passages
-        .iter()
-        .flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
-    let sentence = sentences.find(|range| {
-        let sentence = &other.text[range.clone()];
+    let denies = |sentence: &str| {
         let is_same = || cite::support(claim, sentence).verdict == Verdict::Supported;
         let is_renewed = is_present && text::is_onward(sentence) && has_all_of(sentence, &claimed);
         let is_revised = is_forecast
             && text::revises_forecast(sentence)
             && shared_words(sentence, &claimed) >= WORDS;
         (is_renewed || is_revised) && !is_same()
-    })?;
-    other.matching(&sentence)
+    };
+    sentence_near(claim, other, denies)
 }
 
 /// The words of a text, folded.

@@ -36,6 +36,17 @@ fn answered(topic: &str, code: i32) -> Ran {
     )
 }
 
+/// Each question is answered in the first claim, without a warning.
+pub(crate) fn assert_answered_first(run: impl Fn(&str) -> Ran, expected: &[(&str, &str)]) {
+    for (question, answer) in expected {
+        let ran = run(question);
+        let first = first_claim(&ran);
+        assert!(first.contains(answer), "{question}\n{}", ran.stdout);
+        let is_warned = ran.stdout.contains("Not answered as asked");
+        assert!(!is_warned, "{question}\n{}", ran.stdout);
+    }
+}
+
 /// The text of the first claim in brief.
 pub(crate) fn first_claim(ran: &Ran) -> &str {
     let (_, brief) = ran.stdout.split_once("## In brief\n\n").unwrap();

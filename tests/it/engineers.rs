@@ -1,7 +1,7 @@
 //! Plain questions about the papers of a team of engineers: decisions of which one replaces
 //! another, minutes that overrule earlier ones, tables with several keys, an incident.
 
-use crate::answers::first_claim;
+use crate::answers::{assert_answered_first, first_claim};
 use crate::harness::{Ran, Scratch};
 
 const PAPERS: [(&str, &str); 11] = [
@@ -86,42 +86,39 @@ fn run(topic: &str) -> Ran {
 
 #[test]
 fn papers_of_engineers_answer_in_the_first_claim_without_a_warning() {
-    for (question, answer) in [
-        ("Which message broker do we use?", "managed Heron"),
-        ("What broker do we use?", "managed Heron"),
-        ("How long are events kept in the message queue?", "14 days"),
-        ("Why did we leave Otter?", "no replay"),
-        ("Why didn't we pick Puffin?", "nobody here has run it"),
-        ("When was Otter finally turned off?", "17 January 2025"),
-        ("Are we staying with Lookout?", "do not renew"),
-        (
-            "What was our most expensive service in September 2025?",
-            "11420",
-        ),
-        ("What did Lookout cost in August 2025?", "6775"),
-        (
-            "What is the 99th percentile latency of labels in eu-west-2?",
-            "3120",
-        ),
-        ("What caused the label outage in February 2025?", "pinned"),
-        (
-            "Has the thing about expiring mutes been finished?",
-            "State: open",
-        ),
-        ("How quickly do I have to acknowledge a SEV1?", "5 min"),
-        ("How many labels can I create in one request?", "200 labels"),
-        ("When does the rotation change hands?", "Tuesday 10:00"),
-        (
-            "What is the 99th percentile latency for creating labels in London (eu-west-2)?",
-            "3120",
-        ),
-    ] {
-        let ran = run(question);
-        let first = first_claim(&ran);
-        assert!(first.contains(answer), "{question}\n{}", ran.stdout);
-        let is_warned = ran.stdout.contains("Not answered as asked");
-        assert!(!is_warned, "{question}\n{}", ran.stdout);
-    }
+    assert_answered_first(
+        run,
+        &[
+            ("Which message broker do we use?", "managed Heron"),
+            ("What broker do we use?", "managed Heron"),
+            ("How long are events kept in the message queue?", "14 days"),
+            ("Why did we leave Otter?", "no replay"),
+            ("Why didn't we pick Puffin?", "nobody here has run it"),
+            ("When was Otter finally turned off?", "17 January 2025"),
+            ("Are we staying with Lookout?", "do not renew"),
+            (
+                "What was our most expensive service in September 2025?",
+                "11420",
+            ),
+            ("What did Lookout cost in August 2025?", "6775"),
+            (
+                "What is the 99th percentile latency of labels in eu-west-2?",
+                "3120",
+            ),
+            ("What caused the label outage in February 2025?", "pinned"),
+            (
+                "Has the thing about expiring mutes been finished?",
+                "State: open",
+            ),
+            ("How quickly do I have to acknowledge a SEV1?", "5 min"),
+            ("How many labels can I create in one request?", "200 labels"),
+            ("When does the rotation change hands?", "Tuesday 10:00"),
+            (
+                "What is the 99th percentile latency for creating labels in London (eu-west-2)?",
+                "3120",
+            ),
+        ],
+    );
 }
 
 #[test]

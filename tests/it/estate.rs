@@ -2,7 +2,7 @@
 //! and quarterly reports, a contract, laboratory rows, an interview. Plain questions and plain
 //! sentences on them.
 
-use crate::answers::first_claim;
+use crate::answers::{assert_answered_first, first_claim};
 use crate::harness::{Ran, Scratch};
 
 const PAPERS: [(&str, &str); 13] = [
@@ -92,13 +92,7 @@ fn run(topic: &str) -> Ran {
 }
 
 fn assert_first(expected: &[(&str, &str)]) {
-    for (question, answer) in expected {
-        let ran = run(question);
-        let first = first_claim(&ran);
-        assert!(first.contains(answer), "{question}\n{}", ran.stdout);
-        let is_warned = ran.stdout.contains("Not answered as asked");
-        assert!(!is_warned, "{question}\n{}", ran.stdout);
-    }
+    assert_answered_first(run, expected);
 }
 
 #[test]
