@@ -169,6 +169,20 @@ pub(super) const REASON_NOUNS: &[&str] = &[
     "motivated",
 ];
 
+/// Nouns for a list of reasons in the words above it.
+const LISTED_REASONS: &[&str] = &[
+    "advantages",
+    "benefits",
+    "disadvantages",
+    "downsides",
+    "drawbacks",
+    "flaws",
+    "issues",
+    "problems",
+    "reasons",
+    "shortcomings",
+];
+
 /// Plural nouns after "which" or "what are the" that ask for a list.
 const LIST_NOUNS: &[&str] = &[
     "approaches",
@@ -333,9 +347,15 @@ impl AnswerType {
         matches!(self, Self::Reason | Self::Manner | Self::Definition)
     }
 
-    /// `true` if a list may answer: conditions, items, the parts of a topic.
-    pub fn may_be_a_list(self) -> bool {
-        matches!(self, Self::YesNo | Self::List | Self::Topic | Self::Open)
+    /// `true` if a list with these words above it may answer: conditions, items, the parts of a
+    /// topic, what is compared; as a reason, advantages or drawbacks.
+    pub fn may_be_a_list(self, introduction: &str) -> bool {
+        match self {
+            Self::YesNo | Self::List | Self::Topic | Self::Open | Self::Comparison => true,
+            Self::Reason => text::words(introduction)
+                .any(|word| LISTED_REASONS.contains(&text::fold(word.text).as_str())),
+            _ => false,
+        }
     }
 
     /// `true` if the question is about a subject as a whole, whose name has to be met in one piece:

@@ -5,7 +5,7 @@ use super::evidence::{Evidence, MET};
 use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::thing::is_general;
-use super::vocabulary::{Vocabulary, is_content_word};
+use super::vocabulary::{Vocabulary, folded, is_content_word, is_number_word};
 use crate::text::{self, Language};
 
 /// The share of what is asked that a title has, so that it names the document.
@@ -288,6 +288,23 @@ impl Question {
         subject.is_none_or(|subject| self.met(text).contains(&subject))
     }
 
+    /// `true` if a sentence counts what it counts: "There are three tiers of support:" for "How do
+    /// the three tiers differ?"
+    pub fn is_enumerated_in(&self, sentence: &str) -> bool {
+        let words = folded(&self.text);
+        let Some(at) = words.iter().position(|word| is_number_word(word)) else {
+            return false;
+        };
+        let phrase = words[at + 1..]
+            .iter()
+            .take_while(|word| !text::is_stop_word(word) && !frame::is_frame_word(word, None));
+        let Some(noun) = phrase.last().map(|noun| text::stem(noun)) else {
+            return false;
+        };
+        let counting = folded(sentence);
+        counting.contains(&words[at]) && counting.iter().any(|word| text::stem(word) == noun)
+    }
+
     /// `true` if it asks for the author or the date of a text, which this line of a header names.
     pub fn asks_for_field(&self, line: &str) -> bool {
         let is_of_text = |term: &QuestionTerm| WRITTEN.contains(&term.word.as_str());
@@ -353,6 +370,8 @@ impl Question {
 
     /// `true` unless it asks for a comparison that a sentence does not make.
     pub fn is_compared_in(&self, sentence: &str) -> bool {
-        self.answer_type != AnswerType::Comparison || self.has_type(sentence)
+        self.answer_type != AnswerType::Comparison
+            || self.has_type(sentence)
+            || self.is_enumerated_in(sentence)
     }
 }

@@ -60,6 +60,8 @@ const FRAME: &[&str] = &[
     "everyone",
     "nobody",
     "available",
+    "information",
+    "likely",
     "concerning",
     "dealing",
     "papers",
@@ -194,6 +196,7 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
         || next == Some("after") && matches!(folded, "look" | "looks" | "looked")
         || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
         || next == Some("in") && folded == "part"
+        || next == Some("with") && folded == "wrong"
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
 }
 
@@ -474,6 +477,13 @@ const RULED: &[&str] = &[
     "permitted",
     "prohibited",
 ];
+
+/// `true` if a question asks where something may be done: "Where are dogs allowed?"
+pub(super) fn asks_where_ruled(question: &str) -> bool {
+    let words = folded(question);
+    words.first().is_some_and(|word| word == "where")
+        && words.iter().any(|word| RULED.contains(&word.as_str()))
+}
 
 /// Verbs of what one may do with a thing, which a rule on it does without: "May I bring my dog?"
 const BROUGHT: &[&str] = &["bring", "have", "keep", "take"];

@@ -304,7 +304,10 @@ impl Question {
                 let is_other = |name| !is_day(&name) && !self.names_its_thing(sentence, &name);
                 new_names(sentence, text).any(is_other) || has_new_role(sentence, text)
             }
-            AnswerType::Location => has_new_place(sentence, self),
+            AnswerType::Location => {
+                has_new_place(sentence, self)
+                    || frame::asks_where_ruled(text) && is_bounded(sentence)
+            }
             AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
             AnswerType::Manner => has_phrase(sentence, MANNERS),
             AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
@@ -614,6 +617,13 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
         let last = text::fold(last);
         items(prepositions).any(|own| own == last)
     })
+}
+
+/// `true` if a sentence says in what something holds: "within an external block".
+fn is_bounded(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let is_bound = |word: &String| AT_PLACES.contains(&word.as_str()) || word == "within";
+    words.iter().any(is_bound)
 }
 
 /// Words between a form of "be" and the preposition of a place.

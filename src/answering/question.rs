@@ -116,6 +116,19 @@ impl Question {
         }
     }
 
+    /// The question without the names that are common in a collection, and so tell no sentence of
+    /// it from another: "Rust" among the proposals for Rust. With no other term it stays as it is.
+    #[must_use]
+    pub fn without_common_names(mut self, is_common: impl Fn(&str) -> bool) -> Self {
+        let is_left = |term: &&QuestionTerm| !term.is_name || !is_common(&term.stem);
+        let left: Vec<QuestionTerm> = self.terms.iter().filter(is_left).cloned().collect();
+        // The ranges of a name given twice are those of all terms.
+        if !left.is_empty() && self.names_twice.is_none() {
+            self.terms = left;
+        }
+        self
+    }
+
     /// `true` if it asks for nothing but the content of a document as a whole, whose name was
     /// taken out of it: "What does … propose?".
     pub fn asks_for_content(&self) -> bool {

@@ -478,6 +478,12 @@ impl Library {
         }
     }
 
+    /// `true` for a term that half of a large collection has.
+    pub fn is_common(&self, term: &str) -> bool {
+        self.documents.len() >= documents::LARGE_COLLECTION
+            && 2 * self.document_frequency(term) >= self.documents.len()
+    }
+
     /// `true` if a document contains a term.
     pub fn holds(&self, document: usize, term: &str) -> bool {
         self.terms(term)

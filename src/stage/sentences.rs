@@ -296,17 +296,12 @@ impl List {
     fn close(&mut self, block: &str, is_item: bool, sentences: &mut [Sentence], first: usize) {
         match self.introduction {
             Some(introduction) if is_item => add_to_list(sentences, introduction, first),
-            _ if introduces(block) && first < sentences.len() => {
+            _ if text::introduces(block) && first < sentences.len() => {
                 self.introduction = Some(sentences.len() - 1);
             }
             _ => {}
         }
     }
-}
-
-/// `true` if a block introduces what follows it: it ends with a colon.
-fn introduces(block: &str) -> bool {
-    block.trim_end().ends_with([':', '：'])
 }
 
 /// Notes that the sentences from `first` on are items of the list that another introduces.

@@ -35,8 +35,8 @@ pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use quotability::{
-    Quotability, is_exception, is_self_contained, is_self_contained_question, is_too_long,
-    length_in_words, quotability, refers_back,
+    Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
+    is_too_long, length_in_words, quotability, refers_back, with_capital,
 };
 pub use replacement::{
     admits_error, is_forecast, is_later_note, is_onward, names_day, refers_to, replaced,

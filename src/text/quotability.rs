@@ -5,6 +5,7 @@
 //! The word lists are English and were collected by hand from sentences of design documents that
 //! read badly when quoted; text in another language is judged by punctuation and length alone.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -67,6 +68,27 @@ fn is_record(sentence: &str) -> bool {
 /// `true` if a sentence has more words than one quotation may have.
 pub fn is_too_long(sentence: &str) -> bool {
     length_in_words(sentence) > MAX_WORDS
+}
+
+/// A text without any capital letter, with one at its beginning: documents without capitals begin
+/// their sentences in lower case. Any other text as it is.
+pub fn with_capital(text: &str) -> Cow<'_, str> {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) if first.is_ascii_lowercase() && !text.contains(char::is_uppercase) => {
+            Cow::Owned(format!(
+                "{}{}",
+                first.to_ascii_uppercase(),
+                characters.as_str()
+            ))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// `true` if a text introduces what follows it: it ends with a colon.
+pub fn introduces(text: &str) -> bool {
+    text.trim_end().ends_with([':', '：'])
 }
 
 /// `true` if a sentence begins with a reference to the one before it, or has a demonstrative near

@@ -311,6 +311,7 @@ fn update_tells_sources_that_are_gone_and_is_silent_without_news() {
     assert!(
         gone.iter()
             .all(|claim| claim["locator"] == "insulation-first.md")
+            && !unquoted.is_empty()
             && unquoted
                 .iter()
                 .all(|claim| claim["locator"] != "insulation-first.md"),

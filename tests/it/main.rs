@@ -47,6 +47,7 @@ mod paper;
 mod papers;
 mod pdfs;
 mod plain_questions;
+mod proposals;
 mod providers;
 #[cfg(feature = "nats")]
 mod queue;

@@ -207,12 +207,27 @@ fn requested_facet(topic: &str, kind: Kind) -> Facet {
     let words: Vec<String> = text::words(topic)
         .map(|word| text::fold(word.text))
         .collect();
+    if let Some(facet) = facet_of_faults(&words) {
+        return facet;
+    }
     match words.first().map(String::as_str) {
         // The question word decides only if no aspect is named.
         Some("how") => Facet::How,
         Some("why") => Facet::Why,
         _ if words.iter().any(|word| word == "why") => Facet::Why,
         _ => Facet::Overview,
+    }
+}
+
+/// The aspect that a question for what is wrong with a thing asks for: what was wrong with a thing
+/// is why there is another one now. `None` of any other question.
+fn facet_of_faults(words: &[String]) -> Option<Facet> {
+    let mut triples = words.windows(3);
+    let words = triples.find(|words| words[1] == "wrong" && words[2] == "with")?;
+    match words[0].as_str() {
+        "is" | "are" => Some(Facet::Costs),
+        "was" | "were" => Some(Facet::Why),
+        _ => None,
     }
 }
 
@@ -303,12 +318,25 @@ fn sides(topic: &str) -> Vec<String> {
         return Vec::new();
     };
     let [first, second] = [&body[..at], &body[at + length..]].map(str::trim);
+    let second = without_circumstance(second);
     let sides = [first.to_owned(), completed(first, second)];
-    if sides.iter().all(|side| !text::terms(side).is_empty()) {
-        sides.to_vec()
-    } else {
+    let [own, other] = [&sides[0], &sides[1]].map(|side| text::terms(side));
+    // "Types that implement Unpin versus types that don't" has one side with words of its own.
+    let says_nothing = own.is_empty() || other.iter().all(|term| own.contains(term));
+    if says_nothing {
         Vec::new()
+    } else {
+        sides.to_vec()
     }
+}
+
+/// The second side of a comparison without the place of both: "a static" of "the difference between
+/// a const and a static in Rust".
+fn without_circumstance(side: &str) -> &str {
+    let thing = side.rsplit_once(" in ").map(|(thing, _)| thing);
+    thing
+        .filter(|thing| !text::terms(thing).is_empty())
+        .unwrap_or(side)
 }
 
 /// The second side of a comparison: "the prices of 2025", if "2025" is said after "the prices of
@@ -342,6 +370,10 @@ mod tests {
         assert_eq!(compared.kind, Kind::Comparison);
         assert_eq!(compared.sides, ["gas boilers", "heat pumps"]);
         assert_eq!(classify("R290 vs R32").sides, ["R290", "R32"]);
+        let sides = classify("What is the difference between a const and a static in Rust?").sides;
+        assert_eq!(sides, ["a const", "a static"]);
+        let one = classify("How does Pin act for types that move versus types that don't?").sides;
+        assert!(one.is_empty(), "{one:?}");
         let years = classify("Compare the rents of 2024 and 2025").sides;
         assert_eq!(years, ["the rents of 2024", "the rents of 2025"]);
         assert_eq!(classify("R290 vs ").kind, Kind::Explanation);
@@ -351,6 +383,12 @@ mod tests {
     fn frame_words_are_not_terms_of_the_topic() {
         let drawbacks = classify("What are the drawbacks of specialization?");
         assert_eq!(drawbacks.requested_facet, Facet::Costs);
+        for (topic, facet) in [
+            ("What was wrong with the old scheme?", Facet::Why),
+            ("What is wrong with the new scheme?", Facet::Costs),
+        ] {
+            assert_eq!(classify(topic).requested_facet, facet, "{topic}");
+        }
         assert_eq!(drawbacks.terms, ["specialization"]);
         let never = classify("Should there be a never type?");
         assert_eq!(never.phrases, ["never typ"]);

@@ -46,6 +46,9 @@ const RECORD_FIELDS: usize = 3;
 /// The loss of a list as the answer to a question that no list answers, such as "why".
 const LIST_LOSS: f64 = 1.5;
 
+/// The weight of a list of what the question counts: "the three tiers". Chosen by hand.
+const ENUMERATION_WEIGHT: f64 = 3.0;
+
 /// The weight of the topicality of a document, as a share of the best one's: in a collection of
 /// long documents a sentence of another document that shares words with the question answers
 /// another one. This and the weights below were set by hand, while reading reports on 648 design
@@ -134,6 +137,11 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             run
         } else {
             prior.continued(quotation::grown_to(candidates, run, MAX_WORDS))
+        };
+        let run = if prior.is_factual {
+            run
+        } else {
+            quotation::with_whole_list(candidates, run)
         };
         let run = cut_before(run, index, &answers);
         answers.push(Answer {
@@ -446,6 +454,36 @@ impl<'a> Prior<'a> {
             || is_over && !question.names_year_of(&document.title)
     }
 
+    /// `true` unless a reason is asked for and a sentence gives none: a summary mostly begins with
+    /// what is done, which the question knows.
+    fn may_lead(&self, sentence: &str) -> bool {
+        let question = &self.context.question;
+        question.answer_type != AnswerType::Reason || question.has_type(sentence)
+    }
+
+    /// What speaks for a sentence by its part in a list.
+    fn of_list(&self, index: usize) -> f64 {
+        let candidate = &self.context.input.candidates[index];
+        let (question, sentence) = (&self.context.question, &candidate.sentence);
+        let mut prior = 0.0;
+        if candidate.introduces_list() {
+            if !question.answer_type.may_be_a_list(sentence) {
+                prior -= LIST_LOSS;
+            }
+            if question.is_enumerated_in(sentence) {
+                prior += ENUMERATION_WEIGHT;
+            }
+        }
+        if candidate.is_condition {
+            prior -= if self.is_introduced(index) {
+                UNQUOTABLE_LOSS
+            } else {
+                CONDITION_LOSS
+            };
+        }
+        prior
+    }
+
     fn of(&self, index: usize) -> f64 {
         let candidate = &self.context.input.candidates[index];
         if self.is_requested(index) {
@@ -468,16 +506,7 @@ impl<'a> Prior<'a> {
         if text::reply(&candidate.sentence).is_some() && !self.is_reply_to_question(candidate) {
             prior -= UNQUOTABLE_LOSS;
         }
-        if candidate.introduces_list() && !self.context.question.answer_type.may_be_a_list() {
-            prior -= LIST_LOSS;
-        }
-        if candidate.is_condition {
-            prior -= if self.is_introduced(index) {
-                UNQUOTABLE_LOSS
-            } else {
-                CONDITION_LOSS
-            };
-        }
+        prior += self.of_list(index);
         if self.context.question.answer_type.is_told_in_words() && is_record(&candidate.sentence) {
             prior -= RECORD_LOSS;
         }
@@ -503,7 +532,11 @@ impl<'a> Prior<'a> {
             prior += SUMMARY_WEIGHT;
         }
         let is_main = on_question(self.context.input, document) >= MAIN_SHARE * self.top;
-        if is_main && candidate.is_summary() && self.begins_section(index) {
+        if is_main
+            && candidate.is_summary()
+            && self.begins_section(index)
+            && self.may_lead(&candidate.sentence)
+        {
             let named = named(self.context.input, document);
             prior += LEAD_WEIGHT * (1.0 + 3.0 * named * named);
         }

@@ -87,12 +87,7 @@ impl Candidate {
         if !self.is_caseless {
             return text::quotability(&self.sentence);
         }
-        let mut cased = self.sentence.to_string();
-        // One byte: `None` within a character that is not ASCII; then the sentence stays as it is.
-        if let Some(first) = cased.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
-        match text::quotability(&cased) {
+        match text::quotability(&text::with_capital(&self.sentence)) {
             // Without capitals a quotation that begins after its connective would look like the
             // whole sentence.
             Quotability::SelfContainedFrom(_) => Quotability::NeedsPrevious,

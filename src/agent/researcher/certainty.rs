@@ -241,10 +241,13 @@ fn is_part_of_sum(input: &ResearcherInput, question: &Question, selected: &Selec
 fn is_on_subject(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     let mut leading = selected.iter().take(FEWEST);
     let is_common = |own: &QuestionTerm| is_common(input, &own.word);
+    let may_be_common = |own: &QuestionTerm| {
+        question.answer_type.is_factual() && !question.asks_for_price()
+            || own.is_name && input.documents_searched >= LARGE_COLLECTION
+    };
+    let mut subject = question.subject().into_iter();
     leading.any(|own| question.is_on_subject(&with_headings(input, own)))
-        || question.answer_type.is_factual()
-            && !question.asks_for_price()
-            && question.subject().is_some_and(is_common)
+        || subject.any(|own| may_be_common(own) && is_common(own))
         || question.counts_in(&words_of(input, &selected[0]))
 }
 

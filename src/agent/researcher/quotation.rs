@@ -112,10 +112,38 @@ fn around_sentence(candidates: &[Candidate], index: usize) -> Option<Run> {
 /// depends on that.
 fn with_items(candidates: &[Candidate], introduction: usize, items: usize) -> Option<Run> {
     let run = around_sentence(candidates, introduction)?;
-    let last = (introduction + 1..=introduction + items)
-        .take_while(|last| words(candidates, run.first, *last) <= MAX_WORDS)
-        .last()?;
+    let last = last_item(candidates, run.first, introduction, items, MAX_WORDS)?;
     Some(Run { last, ..run })
+}
+
+/// The last of the items after an introduction up to which a run from `first` has at most so many
+/// words; `None` if not even the first item fits.
+fn last_item(
+    candidates: &[Candidate],
+    first: usize,
+    introduction: usize,
+    items: usize,
+    words_limit: usize,
+) -> Option<usize> {
+    (introduction + 1..=introduction + items)
+        .take_while(|last| words(candidates, first, *last) <= words_limit)
+        .last()
+}
+
+/// A run that quotes the introduction of a list and some of its items, with the other items too, if
+/// all of them fit: three tiers are not told by one.
+pub(super) fn with_whole_list(candidates: &[Candidate], run: Run) -> Run {
+    let introduction = candidates[run.last].introduction(run.last);
+    let Some(introduction) = introduction.filter(|own| *own >= run.first) else {
+        return run;
+    };
+    let ListPart::Introduction(items) = candidates[introduction].list else {
+        return run;
+    };
+    match last_item(candidates, run.first, introduction, items, MAX_WORDS) {
+        Some(last) if last == introduction + items => Run { last, ..run },
+        _ => run,
+    }
 }
 
 /// An item with the introduction of its list and the items between them, if they fit.
@@ -142,7 +170,17 @@ pub(super) fn grown_to(candidates: &[Candidate], run: Run, words_limit: usize) -
         && candidates[run.last + 1].quotability() == Quotability::NeedsPrevious
         && words(candidates, run.first, run.last + 1) <= words_limit
     {
-        run.last += 1;
+        // What only announces a list says nothing without an item of it.
+        run.last = match candidates[run.last + 1].list {
+            ListPart::Introduction(items) => {
+                match last_item(candidates, run.first, run.last + 1, items, words_limit) {
+                    Some(last) => last,
+                    None => break,
+                }
+            }
+            _ if text::introduces(&candidates[run.last + 1].sentence) => break,
+            _ => run.last + 1,
+        };
     }
     run
 }

@@ -19,7 +19,6 @@ use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::review::{Criterion, Note, NoteRequest, ReviewDecision};
-use crate::artifact::source::Passage;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Report, Research, Review};
 use crate::config::ReviewWeights;
@@ -31,12 +30,6 @@ const FACTUAL_CLAIMS: usize = 3;
 
 /// The factor on the score of a summary whose first claim lacks the type of the answer.
 const OTHER_TYPE: f64 = 0.5;
-
-/// The factor on a summary whose first claim is from the depths of a document.
-const IN_BODY: f64 = 0.7;
-
-/// The part of the score of a summary that falls with the number of documents that are quoted.
-const CONCENTRATION_WEIGHT: f64 = 0.3;
 
 /// The largest number of parts (sections, disagreements) that the structure is expected to have.
 const MAX_EXPECTED_PARTS: usize = 3;
@@ -248,53 +241,46 @@ fn summary_score(input: &ReviewerInput) -> f64 {
     }
 }
 
-/// The degree to which quotations answer, 0 to 1: the confidence in the first, less for a sentence
-/// from the depths of a document of a large collection, and less for claims scattered over many.
-///
-/// Readers graded sixty reports: these three went with their grades, and neither the share of the
-/// topic's words in the summary nor the number of claims did.
+/// The degree to which quotations answer, 0 to 1: the confidence in the first, times their focus
+/// in a large collection.
 fn aboutness(input: &ReviewerInput, question: &Question, confidence: f64, first: &Claim) -> f64 {
-    let Some(passage) = passage_of(input, first) else {
-        return confidence;
-    };
     // In a small collection any document may be on topic, and any part of it.
     if input.research.documents.searched < LARGE_COLLECTION {
         return confidence;
     }
-    let depth = if is_lead(input, passage) {
-        1.0
-    } else {
-        IN_BODY
-    };
-    let sources: BTreeSet<&str> = input
-        .report
-        .claims
-        .iter()
-        .filter_map(|claim| passage_of(input, claim))
-        .map(|passage| passage.source.as_str())
-        .collect();
+    confidence * focus(input, question, first)
+}
+
+/// The degree to which a report is on one thing, 0 to 1: the share of its claims that are from the
+/// document of the first, by the number of documents in the summary. 1 where each item of a list
+/// and each side of a comparison has a document of its own.
+///
+/// Two readers graded sixty reports on 648 design documents and 1,400 abstracts: of twenty features
+/// this one went with their grades most: the rank correlation is 0.43 together with the confidence,
+/// which by itself has 0.22. The share of the topic's words in a report went against them. The cube
+/// root leaves reports that they graded 4 and 5 above the default threshold.
+fn focus(input: &ReviewerInput, question: &Question, first: &Claim) -> f64 {
     let is_wide = question.answer_type == AnswerType::List
         || input.research.classification.kind == Kind::Comparison;
-    // Each item of a list and each side of a comparison has a document of its own.
-    let concentration = if is_wide {
-        1.0
-    } else {
-        1.0 / sources.len().max(1) as f64
+    let Some(main) = source_of(input, first).filter(|_| !is_wide) else {
+        return 1.0;
     };
-    confidence * depth * (1.0 - CONCENTRATION_WEIGHT * (1.0 - concentration))
+    let claims = &input.report.claims;
+    let own = claims
+        .iter()
+        .filter(|claim| source_of(input, claim) == Some(main))
+        .count();
+    let summary: BTreeSet<&str> = summary_claims(input)
+        .into_iter()
+        .filter_map(|claim| source_of(input, claim))
+        .collect();
+    (share(own, claims.len()) / summary.len().max(1) as f64).cbrt()
 }
 
-/// The passage that a claim cites first.
-fn passage_of<'a>(input: &'a ReviewerInput, claim: &Claim) -> Option<&'a Passage> {
-    input.research.passage(&claim.citations.first()?.passage)
-}
-
-/// `true` if a passage is in the summary of its document, or in a document without sections.
-fn is_lead(input: &ReviewerInput, passage: &Passage) -> bool {
-    let source = input.research.source(&passage.source);
-    let title = source.map(|source| &source.title);
-    let heading = passage.headings.last();
-    heading.is_none_or(|heading| Some(heading) == title || text::is_summary_heading(heading))
+/// The source that a claim cites first.
+fn source_of<'a>(input: &'a ReviewerInput, claim: &Claim) -> Option<&'a str> {
+    let passage = input.research.passage(&claim.citations.first()?.passage)?;
+    Some(passage.source.as_str())
 }
 
 fn summary_claims(input: &ReviewerInput) -> Vec<&Claim> {
@@ -341,6 +327,9 @@ fn criterion(name: &str, score: f64, weight: f64, reason: String) -> Criterion {
 /// `true` if the first sentence of a claim can be understood by itself. "[…]" at its beginning
 /// stands for a connective that was left out.
 fn is_clear(claim: &str) -> bool {
+    // Documents without capital letters begin their sentences in lower case.
+    let cased = text::with_capital(claim);
+    let claim = &*cased;
     let sentences = text::sentences(claim, 0..claim.len());
     let first = sentences.first().map(|range| &claim[range.clone()]);
     first.is_some_and(|first| {

@@ -13,8 +13,8 @@ use crate::artifact::plan::Facet;
 use crate::artifact::source::Source;
 use crate::artifact::{Analysis, Claims, Research};
 
-/// The maximum length of a title, in characters.
-const TITLE: usize = 120;
+/// The maximum length of a title, in characters: a question is shown whole.
+const TITLE: usize = 400;
 
 /// The heading of the section on the topic as a whole.
 const OVERVIEW: &str = "What the documents say";

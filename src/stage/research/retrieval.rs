@@ -85,6 +85,7 @@ impl Subject {
             Some((documents, rest)) => (documents, question.without_name(&rest)),
             None => (Vec::new(), question),
         };
+        let question = question.without_common_names(|term| library.is_common(term));
         Self {
             cited,
             question,

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::answering::{DOUBT_THRESHOLD, Question};
+use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
-use crate::artifact::documents::{NearestDocument, TopicTerm, did_you_mean};
+use crate::artifact::documents::{LARGE_COLLECTION, NearestDocument, TopicTerm, did_you_mean};
 use crate::artifact::plan::{Facet, StepStatus};
 use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
 use crate::artifact::source::Source;
@@ -321,7 +321,8 @@ impl Assembly<'_> {
 
     /// Returns the names of the question, stemmed, of which other documents speak and those of a
     /// claim do not: "How does garbage collection work in Java?" is not answered by a document
-    /// that never mentions Java, where another one does.
+    /// that never mentions Java, where another one does. What half of a large collection names is
+    /// what all of it is on: Rust, among the proposals for it.
     fn names_elsewhere(
         &self,
         question: &Question,
@@ -342,10 +343,20 @@ impl Assembly<'_> {
             term.is_name
                 && term.word.starts_with(char::is_alphabetic)
                 && !absent.contains(&term.written)
+                && !self.is_common(term)
         });
         let names: Vec<String> = names.map(|term| text::stem(&term.word)).collect();
         let is_own = move |name: &String| own.iter().any(|term| text::same_root(term, name));
         names.into_iter().filter(move |name| !is_own(name))
+    }
+
+    /// Returns `true` for a term that half of a large collection has.
+    fn is_common(&self, term: &QuestionTerm) -> bool {
+        let documents = &self.research.documents;
+        let mut terms = documents.terms.iter();
+        let own = terms.find(|own| text::same_root(&own.term, &term.stem));
+        documents.searched >= LARGE_COLLECTION
+            && own.is_some_and(|own| 2 * own.documents >= documents.searched)
     }
 
     /// Returns the names of the question, stemmed, in the claims from the section of this one: "In

@@ -1,0 +1,102 @@
+//! A hundred proposals for one language, each with its summary, motivation and drawbacks: plain
+//! questions that name the language, which tells no proposal from another.
+
+use crate::answers::{assert_answered_first, first_claim};
+use crate::harness::{Ran, Scratch};
+
+const PROPOSALS: [(&str, &str); 4] = [
+    (
+        "tier-policy.md",
+        "# Tier policy\n\n## Summary\n\nThis proposal codifies the requirements for each tier of \
+         Kite, and for moving a target to another tier.\n\n## Guide\n\nThe compiler has three \
+         tiers of support:\n\n- It gives no guarantee for tier 3, which may or may not build.\n- \
+         It checks that tier 2 builds, but its tests may fail.\n- It checks that tier 1 builds and \
+         passes its tests.\n",
+    ),
+    (
+        "identifiers.md",
+        "# Unicode identifiers\n\n## Summary\n\nAllow letters such as accented characters in the \
+         identifiers of Kite.\n\n## Motivation\n\nWriting in their own language makes Kite open to \
+         more people.\n\n## Guide\n\nUnicode identifiers are not allowed within an external block \
+         and in exported functions.\n",
+    ),
+    (
+        "mangling.md",
+        "# Symbol mangling\n\n## Summary\n\nThis proposal describes a new mangling scheme for \
+         symbols in Kite.\n\n## Motivation\n\nThe old mangling scheme has a number of \
+         drawbacks:\n\n- It loses the generic parameters of a function.\n- It is inconsistent \
+         from path to path.\n\n## Drawbacks\n\nThe new names are longer.\n",
+    ),
+    (
+        "fibres.md",
+        "# Remove fibres\n\n## Summary\n\nThis proposal removes the fibres from the standard \
+         library of Kite. In particular:\n\n```\nuse std::fibre;\n```\n\n## \
+         Motivation\n\nFibres are removed because every call through them is slower.\n",
+    ),
+];
+
+/// A folder of a hundred and more proposals, all of which name the language.
+fn proposals() -> Scratch {
+    let scratch = Scratch::new();
+    for (name, text) in PROPOSALS {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    for number in 0..110 {
+        let text = format!(
+            "# Method number {number}\n\n## Summary\n\nAdd the method m{number} to the lists of \
+             Kite.\n\n## Motivation\n\nKite programs often need it.\n"
+        );
+        scratch.write(&format!("docs/method-{number}.md"), &text);
+    }
+    scratch
+}
+
+fn answered(topic: &str) -> Ran {
+    proposals().expect(0, &["run", topic, "--docs", "docs", "--offline", "--quiet"])
+}
+
+#[test]
+fn name_of_what_a_large_collection_is_on_need_not_be_in_the_answer() {
+    assert_answered_first(
+        answered,
+        &[
+            (
+                "Where are Unicode identifiers still not allowed in Kite?",
+                "within an external block",
+            ),
+            (
+                "What was wrong with the old mangling scheme in Kite?",
+                "loses the generic parameters",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn list_of_what_the_question_counts_is_quoted_whole() {
+    let ran = answered("How do the three tiers of Kite differ?");
+    let first = first_claim(&ran);
+    for item in ["no guarantee for tier 3", "tier 2 builds", "tier 1 builds"] {
+        assert!(first.contains(item), "{}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
+#[test]
+fn no_quotation_ends_with_the_announcement_of_what_is_not_quoted() {
+    let ran = answered("Why were fibres removed from Kite?");
+    assert!(first_claim(&ran).contains("slower"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("In particular:"), "{}", ran.stdout);
+}
+
+#[test]
+fn long_question_is_the_whole_title_of_its_report() {
+    let question = "Where are Unicode identifiers still not allowed in Kite, now that letters such \
+                    as accented characters may be used in identifiers in most places of a program?";
+    let ran = answered(question);
+    assert!(
+        ran.stdout.contains(&format!("# {question}\n")),
+        "{}",
+        ran.stdout
+    );
+}
