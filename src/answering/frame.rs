@@ -86,6 +86,9 @@ const FRAME: &[&str] = &[
     "finally",
     "least",
     "fewest",
+    "factor",
+    "factors",
+    "primary",
 ];
 
 /// Titles before a name, which a text may leave out.
@@ -196,7 +199,9 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
         || next == Some("after") && matches!(folded, "look" | "looks" | "looked")
         || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
         || next == Some("in") && folded == "part"
+        || next == Some("for") && folded == "considered"
         || next == Some("with") && folded == "wrong"
+        || next.is_some() && folded == "inside"
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
 }
 

@@ -32,6 +32,7 @@ mod ranker;
 mod reasons;
 mod synonyms;
 mod thing;
+mod type_words;
 mod vocabulary;
 
 pub use answer_type::AnswerType;

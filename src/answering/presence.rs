@@ -10,6 +10,7 @@ use super::quantity::{
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
 use super::reasons::REASONS;
+use super::type_words::{COMPARISONS, CONSEQUENCES, DEFINITIONS, EVALUATIONS, MANNERS, RULES};
 use super::vocabulary::{folded, words_have};
 use crate::text::{self, Language};
 
@@ -315,7 +316,8 @@ impl Question {
             AnswerType::YesNo if frame::age(text).is_some() => gives_age(sentence),
             AnswerType::YesNo if frame::rule_word(text).is_some() => has_phrase(sentence, RULES),
             AnswerType::YesNo => self.asks_for_evaluation() && has_phrase(sentence, EVALUATIONS),
-            AnswerType::List | AnswerType::Topic | AnswerType::Open => false,
+            AnswerType::Open => self.asks_what_happens() && has_phrase(sentence, CONSEQUENCES),
+            AnswerType::List | AnswerType::Topic => false,
         }
     }
 }
@@ -351,100 +353,6 @@ const EVALUATED: &[&str] = &[
     "useful",
     "helpful",
     "beneficial",
-];
-
-/// Words with which a sentence says whether something is worth while.
-const EVALUATIONS: &[&str] = &[
-    "worth",
-    "worthwhile",
-    "sensible",
-    "reasonable",
-    "suitable",
-    "advisable",
-    "recommended",
-    "makes sense",
-    "make sense",
-    "good idea",
-    "pays off",
-    "pay off",
-    "pays for itself",
-    "not a problem",
-    "no problem",
-    "cheaper",
-    "saves",
-    "save",
-    "useful",
-    "helpful",
-    "helps",
-    "economical",
-    "reliably",
-];
-
-/// Words with which a sentence says whether something may or must be done.
-const RULES: &[&str] = &[
-    "allowed",
-    "banned",
-    "cannot",
-    "compulsory",
-    "consent",
-    "forbidden",
-    "free to",
-    "illegal",
-    "legal",
-    "mandatory",
-    "may",
-    "may not",
-    "must",
-    "obligatory",
-    "permission",
-    "permitted",
-    "prohibited",
-];
-
-/// Words that compare.
-const COMPARISONS: &[&str] = &[
-    "than",
-    "whereas",
-    "while",
-    "compared",
-    "unlike",
-    "both",
-    "versus",
-    "instead",
-    "difference",
-    "differs",
-    "different",
-    "distinct",
-];
-
-/// Words that introduce a manner.
-const MANNERS: &[&str] = &[
-    "by",
-    "through",
-    "using",
-    "via",
-    "with the help of",
-    "method",
-    "process",
-];
-
-/// Words that introduce a definition.
-const DEFINITIONS: &[&str] = &[
-    "is a",
-    "is an",
-    "is the",
-    "are a",
-    "are the",
-    "was a",
-    "was an",
-    "was the",
-    "means",
-    "refers to",
-    "called",
-    "known as",
-    "defined as",
-    "is",
-    "are",
 ];
 
 /// The largest distance between an office and the name of its holder, in words. Chosen by hand.

@@ -349,6 +349,7 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         let is_in_name = named
             .iter()
             .any(|name| name.start <= word.range.start && word.range.end <= name.end);
+        let is_frame = is_frame || begins_path(question, word);
         if is_in_name || is_frame && !with_frame || !is_content_word(&folded, language) {
             continue;
         }
@@ -363,6 +364,17 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         push((word.text, folded, stem), synonyms, is_name);
     }
     terms
+}
+
+/// `true` for the root of a path of three names or more, "std" in "std::thread::scope", which texts
+/// leave out.
+fn begins_path(question: &str, word: &text::Word<'_>) -> bool {
+    let (before, after) = (&question[..word.range.start], &question[word.range.end..]);
+    let path = after
+        .split(|c: char| c.is_whitespace() || matches!(c, '`' | '(' | '?'))
+        .next();
+    let path = path.unwrap_or_default();
+    path.starts_with("::") && path.matches("::").count() > 1 && !before.ends_with("::")
 }
 
 /// `true` for a folded word before a noun, which makes "-ing" before it a verb.
@@ -453,6 +465,10 @@ mod tests {
             ["?", "operator", "added"]
         );
         assert_eq!(words("How does it work?"), ["work"]);
+        assert_eq!(
+            words("What if a thread inside std::thread::scope panics?"),
+            ["thread", "scope", "panics"]
+        );
         assert_eq!(
             words("Wie laut ist eine Wärmepumpe?"),
             ["laut", "warmepumpe"]

@@ -141,7 +141,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         let run = if prior.is_factual {
             run
         } else {
-            quotation::with_whole_list(candidates, run)
+            quotation::with_more_items(candidates, run)
         };
         let run = cut_before(run, index, &answers);
         answers.push(Answer {

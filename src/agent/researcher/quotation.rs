@@ -130,9 +130,9 @@ fn last_item(
         .last()
 }
 
-/// A run that quotes the introduction of a list and some of its items, with the other items too, if
-/// all of them fit: three tiers are not told by one.
-pub(super) fn with_whole_list(candidates: &[Candidate], run: Run) -> Run {
+/// A run that quotes the introduction of a list and some of its items, with as many of the others
+/// as fit: three tiers are not told by one.
+pub(super) fn with_more_items(candidates: &[Candidate], run: Run) -> Run {
     let introduction = candidates[run.last].introduction(run.last);
     let Some(introduction) = introduction.filter(|own| *own >= run.first) else {
         return run;
@@ -140,9 +140,10 @@ pub(super) fn with_whole_list(candidates: &[Candidate], run: Run) -> Run {
     let ListPart::Introduction(items) = candidates[introduction].list else {
         return run;
     };
-    match last_item(candidates, run.first, introduction, items, MAX_WORDS) {
-        Some(last) if last == introduction + items => Run { last, ..run },
-        _ => run,
+    let last = last_item(candidates, run.first, introduction, items, MAX_WORDS);
+    Run {
+        last: last.unwrap_or(run.last).max(run.last),
+        ..run
     }
 }
 

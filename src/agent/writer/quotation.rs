@@ -14,7 +14,7 @@ use crate::artifact::source::Source;
 use crate::artifact::{Analysis, Claims, Research};
 
 /// The maximum length of a title, in characters: a question is shown whole.
-const TITLE: usize = 400;
+const TITLE: usize = 300;
 
 /// The heading of the section on the topic as a whole.
 const OVERVIEW: &str = "What the documents say";
