@@ -60,7 +60,6 @@ const FRAME: &[&str] = &[
     "everyone",
     "nobody",
     "available",
-    "information",
     "likely",
     "concerning",
     "dealing",
@@ -86,9 +85,6 @@ const FRAME: &[&str] = &[
     "finally",
     "least",
     "fewest",
-    "factor",
-    "factors",
-    "primary",
 ];
 
 /// Titles before a name, which a text may leave out.
@@ -202,6 +198,8 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
         || next == Some("for") && folded == "considered"
         || next == Some("with") && folded == "wrong"
         || next.is_some() && folded == "inside"
+        || folded == "information"
+            && next.is_some_and(|next| OF_SUBJECT.contains(&next) || FRAME.contains(&next))
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
 }
 

@@ -527,11 +527,12 @@ fn has_new_place(sentence: &str, question: &Question) -> bool {
     })
 }
 
-/// `true` if a sentence says in what something holds: "within an external block".
+/// `true` if a sentence says where a rule holds: "is not allowed within an external block".
 fn is_bounded(sentence: &str) -> bool {
     let words = folded(sentence);
     let is_bound = |word: &String| AT_PLACES.contains(&word.as_str()) || word == "within";
-    words.iter().any(is_bound)
+    let rule = words.iter().position(|word| RULES.contains(&word.as_str()));
+    rule.is_some_and(|at| words[at..].iter().any(is_bound))
 }
 
 /// Words between a form of "be" and the preposition of a place.

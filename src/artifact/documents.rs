@@ -10,6 +10,12 @@ use serde::{Deserialize, Serialize};
 /// it on most are about something else. Chosen by hand.
 pub const LARGE_COLLECTION: usize = 100;
 
+/// `true` for a word that at least half of the documents of a large collection have, of so many:
+/// what all of it is on, such as Rust among the proposals for it.
+pub fn is_common(having: usize, documents: usize) -> bool {
+    documents >= LARGE_COLLECTION && 2 * having >= documents
+}
+
 /// The documents that were searched.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -480,8 +480,7 @@ impl Library {
 
     /// `true` for a term that half of a large collection has.
     pub fn is_common(&self, term: &str) -> bool {
-        self.documents.len() >= documents::LARGE_COLLECTION
-            && 2 * self.document_frequency(term) >= self.documents.len()
+        documents::is_common(self.document_frequency(term), self.documents.len())
     }
 
     /// `true` if a document contains a term.

@@ -29,9 +29,14 @@ const PROPOSALS: [(&str, &str); 4] = [
     ),
     (
         "fibres.md",
-        "# Remove fibres\n\n## Summary\n\nThis proposal removes the fibres from the standard \
-         library of Kite. In particular:\n\n```\nuse std::fibre;\n```\n\n## \
-         Motivation\n\nFibres are removed because every call through them is slower.\n",
+        "# Remove fibres\n\n## Summary\n\nThis proposal removes the fibres from the library of \
+         Kite.\n\n## Motivation\n\nFibres are removed because every call through them is \
+         slower. This has several downsides:\n\n- Each of the many programs that start a fibre \
+         for every request has to carry the whole of the scheduler and the whole of the input and \
+         output layer of the library, whether or not the program ever asks for either of them, so \
+         that even the smallest program on the smallest board takes several megabytes of memory \
+         and most of a second to start, which its users notice at once and complain about in \
+         every survey of the project.\n",
     ),
 ];
 
@@ -86,7 +91,7 @@ fn list_of_what_the_question_counts_is_quoted_whole() {
 fn no_quotation_ends_with_the_announcement_of_what_is_not_quoted() {
     let ran = answered("Why were fibres removed from Kite?");
     assert!(first_claim(&ran).contains("slower"), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("In particular:"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("downsides: ["), "{}", ran.stdout);
 }
 
 #[test]

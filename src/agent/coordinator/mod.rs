@@ -318,7 +318,12 @@ fn sides(topic: &str) -> Vec<String> {
         return Vec::new();
     };
     let [first, second] = [&body[..at], &body[at + length..]].map(str::trim);
-    let second = without_circumstance(second);
+    // "In Alba" is the place of one side if the other has one too.
+    let second = if first.contains(" in ") {
+        second
+    } else {
+        without_circumstance(second)
+    };
     let sides = [first.to_owned(), completed(first, second)];
     let [own, other] = [&sides[0], &sides[1]].map(|side| text::terms(side));
     // "Types that implement Unpin versus types that don't" has one side with words of its own.
@@ -372,6 +377,8 @@ mod tests {
         assert_eq!(classify("R290 vs R32").sides, ["R290", "R32"]);
         let sides = classify("What is the difference between a const and a static in Rust?").sides;
         assert_eq!(sides, ["a const", "a static"]);
+        let sides = classify("Rents in Alba versus rents in Bern").sides;
+        assert_eq!(sides, ["Rents in Alba", "rents in Bern"]);
         let one = classify("How does Pin act for types that move versus types that don't?").sides;
         assert!(one.is_empty(), "{one:?}");
         let years = classify("Compare the rents of 2024 and 2025").sides;

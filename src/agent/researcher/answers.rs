@@ -144,6 +144,10 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             quotation::with_more_items(candidates, run)
         };
         let run = cut_before(run, index, &answers);
+        // What only announces a list says nothing without an item of it.
+        if run.last == index && candidates[index].introduces_list() {
+            continue;
+        }
         answers.push(Answer {
             index,
             run,

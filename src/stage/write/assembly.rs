@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
-use crate::artifact::documents::{LARGE_COLLECTION, NearestDocument, TopicTerm, did_you_mean};
+use crate::artifact::documents::{NearestDocument, TopicTerm, did_you_mean, is_common};
 use crate::artifact::plan::{Facet, StepStatus};
 use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
 use crate::artifact::source::Source;
@@ -355,8 +355,7 @@ impl Assembly<'_> {
         let documents = &self.research.documents;
         let mut terms = documents.terms.iter();
         let own = terms.find(|own| text::same_root(&own.term, &term.stem));
-        documents.searched >= LARGE_COLLECTION
-            && own.is_some_and(|own| 2 * own.documents >= documents.searched)
+        own.is_some_and(|own| is_common(own.documents, documents.searched))
     }
 
     /// Returns the names of the question, stemmed, in the claims from the section of this one: "In
