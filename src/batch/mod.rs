@@ -32,7 +32,6 @@ use crate::artifact::Session;
 use crate::artifact::session::{Mode, Style};
 use crate::pipeline::{Pipeline, Reporter, Version};
 use crate::run::{self, BackendConfig, Overrides, Shared};
-use crate::session;
 use collector::Collector;
 use record::Record;
 use scheduler::Scheduler;
@@ -128,10 +127,10 @@ fn template_pipeline(batch: &Batch) -> Result<Pipeline> {
     )
 }
 
-/// The names of the files that identify a finished session with a single round.
+/// The names of the files that identify a finished session with a single round: the gates, which
+/// people edit. The program's own records are only replaced whole, which the times of their
+/// directory show.
 fn session_files(pipeline: &Pipeline) -> Vec<String> {
     let gates = pipeline.stages.iter().map(|stage| stage.gate().to_owned());
-    std::iter::once(session::FILE.to_owned())
-        .chain(gates)
-        .collect()
+    gates.collect()
 }

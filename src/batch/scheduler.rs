@@ -35,12 +35,12 @@ pub(super) struct Scheduler<'a> {
     seen: HashSet<u64>,
     /// A hash of the program's version and of every stage's recipe.
     recipes: Digest,
-    /// The documents of the batch, as a session names them.
-    batch_documents: Vec<String>,
+    /// The documents of the batch, as a session names them, and the hash of their stamps.
+    batch_documents: (Vec<String>, u64),
     /// The documents of the previous topic and their names in a session: a list mostly repeats
     /// them.
     last_documents: (Vec<PathBuf>, Vec<String>),
-    /// The hashes of documents, by what a list names: of their names and stamps.
+    /// The hashes of the documents that single topics name, by those names.
     document_hashes: HashMap<Vec<PathBuf>, u64>,
     /// The overrides of the previous topic and the hash of its configuration.
     last_configuration: (Overrides, u64),
@@ -64,7 +64,10 @@ impl<'a> Scheduler<'a> {
             redelivers: false,
             seen: HashSet::new(),
             recipes: Digest::of_value(&(env!("CARGO_PKG_VERSION"), recipes)),
-            batch_documents: session::name_documents(output_dir, &batch.documents)?,
+            batch_documents: (
+                session::name_documents(output_dir, &batch.documents)?,
+                stamps_hash(&batch.documents),
+            ),
             last_documents: (Vec::new(), Vec::new()),
             document_hashes: HashMap::new(),
             last_configuration: (batch.overrides, 0),
@@ -140,7 +143,7 @@ impl<'a> Scheduler<'a> {
         let batch = self.batch;
         let documents = match spec.docs {
             Some(_) => &self.last_documents.1,
-            None => &self.batch_documents,
+            None => &self.batch_documents.0,
         };
         let session_key = batch.session_key(&spec, documents.clone());
         let overrides = Overrides {
@@ -166,20 +169,15 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// A hash of the names and stamps of the documents that a topic names, or of those of the
-    /// batch, taken once.
+    /// The hash of the documents that a topic names, or of those of the batch, taken once.
     fn documents_hash(&mut self, documents: Option<&Vec<PathBuf>>) -> u64 {
-        let roots = documents.unwrap_or(&self.batch.documents);
+        let Some(roots) = documents else {
+            return self.batch_documents.1;
+        };
         if let Some(hash) = self.document_hashes.get(roots) {
             return *hash;
         }
-        // Documents that cannot be listed count as unchanged, as in a plan.
-        let files = walk(roots, &Kinds::built_in()).map_or_else(|_| Vec::new(), |list| list.files);
-        let stamps: Vec<_> = files
-            .iter()
-            .map(|file| (&file.name, Stamp::of_file(&file.path).ok()))
-            .collect();
-        let hash = leading_u64(&Digest::of_value(&stamps));
+        let hash = stamps_hash(roots);
         self.document_hashes.insert(roots.clone(), hash);
         hash
     }
@@ -216,4 +214,15 @@ impl<'a> Scheduler<'a> {
         job.cached_id = Some(record.id);
         Ok(job)
     }
+}
+
+/// A hash of the names and stamps of documents.
+fn stamps_hash(roots: &[PathBuf]) -> u64 {
+    // Documents that cannot be listed count as unchanged, as in a plan.
+    let files = walk(roots, &Kinds::built_in()).map_or_else(|_| Vec::new(), |list| list.files);
+    let stamps: Vec<_> = files
+        .iter()
+        .map(|file| (&file.name, Stamp::of_file(&file.path).ok()))
+        .collect();
+    leading_u64(&Digest::of_value(&stamps))
 }

@@ -56,10 +56,12 @@ pub struct TopicLine {
 impl TopicLine {
     /// Parses the bytes of a line.
     pub fn parse(line: u64, bytes: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(bytes).trim().to_owned();
-        let spec = match std::str::from_utf8(bytes) {
-            Ok(_) => parse(&text),
-            Err(_) => Err(anyhow::anyhow!("is not UTF-8")),
+        let (text, spec) = match std::str::from_utf8(bytes).map(str::trim) {
+            Ok(text) => (text.to_owned(), parse(text)),
+            Err(_) => {
+                let text = String::from_utf8_lossy(bytes).trim().to_owned();
+                (text, Err(anyhow::anyhow!("is not UTF-8")))
+            }
         };
         Self { line, text, spec }
     }

@@ -337,11 +337,12 @@ impl<'a> Workers<'a> {
         if let Ok(fingerprint) = fingerprint
             && !fingerprint.is_racy()
             && !self.batch.dry_run
-            // A plan that depends on a file outside the fingerprint cannot be skipped by it; the
-            // files that the manifest names are part of the configuration.
-            && used
-                .iter()
-                .all(|file| files.contains(file) || file == Manifest::FILE)
+            // A plan that depends on a file outside the fingerprint cannot be skipped by it. The
+            // program's own records are only replaced whole, which the fingerprint of the directory
+            // shows; the files that the manifest names are part of the configuration.
+            && used.iter().all(|file| {
+                files.contains(file) || [session::FILE, Manifest::FILE].contains(&file.as_str())
+            })
         {
             self.skip_cache.add(&SkipRecord {
                 key: opened.key,

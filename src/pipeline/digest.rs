@@ -41,7 +41,7 @@ impl Digest {
     }
 
     fn from_hash(hash: &[u8]) -> Self {
-        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+        let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
         let mut text = String::with_capacity(2 * hash.len());
         for byte in hash {
             text.push(digit(byte >> 4));
