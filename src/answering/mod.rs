@@ -23,6 +23,7 @@ mod dates;
 mod evidence;
 mod features;
 mod frame;
+mod literature;
 mod matching;
 mod outcome;
 mod presence;

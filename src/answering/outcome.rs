@@ -5,6 +5,7 @@
 //! that …" the outcome. Only the outcome answers. The lists are English and were collected by hand
 //! from abstracts on aerodynamics.
 
+use super::literature::{DONE, STUDIED, STUDIES};
 use super::question::Question;
 use super::vocabulary::{folded, words_have};
 use crate::text::Language;
@@ -86,75 +87,6 @@ const AUXILIARIES: &[&str] = &["is", "are", "was", "were", "been", "be"];
 /// Words between an auxiliary verb and its participle.
 const ADVERBS: &[&str] = &[
     "also", "then", "briefly", "further", "first", "next", "now", "here", "fully", "being",
-];
-
-/// Participles of what is done with any subject of a study.
-const STUDIED: &[&str] = &[
-    "studied",
-    "investigated",
-    "examined",
-    "discussed",
-    "considered",
-    "described",
-    "presented",
-    "analyzed",
-    "analysed",
-    "reviewed",
-    "outlined",
-    "surveyed",
-];
-
-/// Participles of what is done with a study itself.
-const DONE: &[&str] = &[
-    "made",
-    "conducted",
-    "performed",
-    "obtained",
-    "carried",
-    "undertaken",
-    "given",
-    "derived",
-    "developed",
-    "compared",
-    "measured",
-    "calculated",
-    "computed",
-    "integrated",
-    "solved",
-    "reported",
-    "included",
-    "extended",
-    "applied",
-];
-
-/// Nouns for a study and its means.
-const STUDIES: &[&str] = &[
-    "investigation",
-    "investigations",
-    "study",
-    "studies",
-    "analysis",
-    "analyses",
-    "test",
-    "tests",
-    "experiment",
-    "experiments",
-    "measurement",
-    "measurements",
-    "calculation",
-    "calculations",
-    "data",
-    "solution",
-    "solutions",
-    "method",
-    "expression",
-    "expressions",
-    "equation",
-    "equations",
-    "survey",
-    "surveys",
-    "results",
-    "theory",
 ];
 
 impl Question {

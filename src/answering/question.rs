@@ -6,6 +6,7 @@ use super::answer_type::AnswerType;
 use super::arabic;
 use super::cues::{self, Cues};
 use super::frame::{self, is_document_word, is_frame_word};
+use super::literature::{self, is_study_word};
 use super::synonyms::{Groups, of_quarter};
 use super::vocabulary::{Vocabulary, is_content_word, is_ideograph, part_of_date};
 use crate::text::{self, Language};
@@ -135,6 +136,11 @@ impl Question {
         self.terms.iter().all(|term| is_document_word(&term.word))
     }
 
+    /// `true` if it asks which documents there are on a subject, and not what one of them says.
+    pub fn asks_for_documents(&self) -> bool {
+        literature::asks_for_documents(&self.text)
+    }
+
     /// `true` if it asks for what follows, which no row of values tells: "What happens if …?"
     pub fn asks_what_happens(&self) -> bool {
         self.text.to_lowercase().starts_with("what happens ")
@@ -166,6 +172,15 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         terms.retain(|term| term.word != rule_word);
     }
     terms.retain(|term| !frame::is_sign_word(&term.word, question));
+    if literature::asks_for_documents(question)
+        && terms
+            .iter()
+            .filter(|term| !is_study_word(&term.word))
+            .count()
+            >= THING_TERMS
+    {
+        terms.retain(|term| !is_study_word(&term.word));
+    }
     let framing = [
         frame::year_of_asking(question),
         frame::empty_word(question),

@@ -105,3 +105,32 @@ fn long_question_is_the_whole_title_of_its_report() {
         ran.stdout
     );
 }
+
+#[test]
+fn question_for_papers_is_answered_by_one_sentence_of_each_paper_on_it() {
+    let scratch = proposals();
+    for (number, subject) in ["thin cones", "corrugated cones", "wet cones"]
+        .iter()
+        .enumerate()
+    {
+        let text = format!(
+            "# Flutter of {subject}\n\nThe flutter of {subject} in a fast stream is studied. A \
+             series of 40 tests was made. The flutter of {subject} was found to depend on the \
+             angle of the stream. Further work on flutter is under way.\n"
+        );
+        scratch.write(&format!("docs/flutter-{number}.md"), &text);
+    }
+    let ran = |topic| {
+        let arguments = ["run", topic, "--docs", "docs", "--offline", "--quiet"];
+        scratch.expect(0, &arguments).stdout
+    };
+    let report = ran("What papers are there on the flutter of cones?");
+    assert!(!report.contains("Not answered"), "{report}");
+    for subject in ["thin cones", "corrugated cones", "wet cones"] {
+        let aim = format!("The flutter of {subject} in a fast stream is studied.");
+        assert_eq!(report.matches(&aim).count(), 1, "{report}");
+    }
+    assert!(!report.contains("Further work"), "{report}");
+    let report = ran("Has anyone investigated the flutter of accented characters in lists?");
+    assert!(report.contains("Not answered as asked"), "{report}");
+}

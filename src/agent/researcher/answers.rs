@@ -1,6 +1,7 @@
 //! The selection of answers: the sentences that answer the subject as a question, as runs that can
 //! be understood out of context.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::super::similarity::{self, SIMILAR};
@@ -88,6 +89,9 @@ const HEADING_WORDS: usize = 6;
 /// The maximum number of words of an answer with what leans on it.
 const MAX_WORDS: usize = 60;
 
+/// The maximum number of documents in the answer to a question that asks for documents.
+const LISTED_DOCUMENTS: usize = 6;
+
 /// An answer: the number of its candidate, what is quoted of it, and its score as a share of the
 /// best one's.
 pub(super) struct Answer {
@@ -101,6 +105,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     let candidates = &input.candidates;
     let prior = Prior::new(input);
     let (scored, best) = prior.ordered();
+    if prior.lists_documents() {
+        return prior.of_documents(&scored);
+    }
     let mut answers: Vec<Answer> = Vec::new();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
@@ -337,6 +344,34 @@ impl<'a> Prior<'a> {
                 is_record(sentence(first.index))
                     && self.context.share_met(index) < self.context.share_met(first.index)
             })
+    }
+
+    /// `true` if the answer is a list of documents.
+    fn lists_documents(&self) -> bool {
+        self.context.input.documents_searched >= LARGE_COLLECTION
+            && self.context.question.asks_for_documents()
+    }
+
+    /// The sentence with most of the question of each of the documents that are most on it; of
+    /// several the first, which mostly says what the document is on.
+    fn of_documents(&self, scored: &[(usize, f64)]) -> Vec<Answer> {
+        let candidates = &self.context.input.candidates;
+        let mut sentences: Vec<usize> = scored.iter().map(|(index, _)| *index).collect();
+        let question = &self.context.question;
+        let met = |index: &usize| question.met(&candidates[*index].sentence).len();
+        sentences.sort_by_cached_key(|index| (Reverse(met(index)), *index));
+        let mut documents = BTreeSet::new();
+        sentences.retain(|index| documents.insert(candidates[*index].document));
+        let degree = |index: usize| on_question(self.context.input, self.context.document(index));
+        sentences.sort_by(|a, b| degree(*b).total_cmp(&degree(*a)));
+        let top = sentences.first().map_or(1.0, |first| degree(*first));
+        let answer = |index: usize| Answer {
+            index,
+            run: run(candidates, index, &[]),
+            share: degree(index) / top.max(f64::MIN_POSITIVE),
+        };
+        let listed = sentences.into_iter().take(LISTED_DOCUMENTS);
+        listed.map(answer).collect()
     }
 
     /// `true` for the first sentence under a heading.

@@ -47,6 +47,18 @@ const DOUBTFUL: f64 = 0.65;
 /// words, there is no doubt.
 pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 {
     let question = Question::parse(&input.topic);
+    if input.documents_searched >= LARGE_COLLECTION && question.asks_for_documents() {
+        // The ranking is sure or not of a sentence that answers, and none has to.
+        let shares = selected
+            .iter()
+            .map(|own| question.share_met(&with_paragraph(input, own)));
+        let share = shares.fold(0.0, f64::max);
+        return if share >= AS_MUCH {
+            share
+        } else {
+            share.min(DOUBT_THRESHOLD) * DOUBTFUL
+        };
+    }
     match certainty(input, &question, selected) {
         1.0 if answers_by_form(input, &question, selected) => input.confidence.max(DOUBT_THRESHOLD),
         certainty => input.confidence * certainty,

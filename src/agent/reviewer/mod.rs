@@ -252,8 +252,8 @@ fn aboutness(input: &ReviewerInput, question: &Question, confidence: f64, first:
 }
 
 /// The degree to which a report is on one thing, 0 to 1: the share of its claims that are from the
-/// document of the first, by the number of documents in the summary. 1 for a list, each item of
-/// which may have a document of its own.
+/// document of the first, by the number of documents in the summary. 1 for a list, also of
+/// documents, each item of which may have a document of its own.
 ///
 /// Readers graded three sets of sixty reports on 648 design documents and 1,400 abstracts: of
 /// twenty features this one goes with their grades most. The rank correlation of the score with
@@ -262,7 +262,7 @@ fn aboutness(input: &ReviewerInput, question: &Question, confidence: f64, first:
 /// of the topic's words in a report goes against the grades. The cube root leaves most reports that
 /// were graded 4 and 5 above the default threshold.
 fn focus(input: &ReviewerInput, question: &Question, first: &Claim) -> f64 {
-    let is_list = question.answer_type == AnswerType::List;
+    let is_list = question.answer_type == AnswerType::List || question.asks_for_documents();
     let Some(main) = source_of(input, first).filter(|_| !is_list) else {
         return 1.0;
     };
