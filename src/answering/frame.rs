@@ -113,32 +113,6 @@ pub(super) fn without_contractions(question: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{before}{asking} is{after}"))
 }
 
-/// Words with which a question begins that yes or no answers.
-const WHETHER: &[&str] = &[
-    "are", "can", "could", "did", "do", "does", "has", "have", "is", "may", "must", "was", "were",
-    "will",
-];
-
-/// A question for yes or no without a second one on the same thing: "Do you deliver, and what does
-/// it cost?" What answers the first one is followed by what answers the second.
-pub(super) fn first_question(question: &str) -> &str {
-    let first = text::words(question)
-        .next()
-        .map(|word| text::fold(word.text));
-    let asks_whether = first.is_some_and(|word| WHETHER.contains(&word.as_str()));
-    let Some((before, after)) = question.split_once(", and ").filter(|_| asks_whether) else {
-        return question;
-    };
-    let words = folded(after);
-    let asks = words
-        .first()
-        .is_some_and(|word| word == "how" || CONTRACTED.contains(&word.as_str()));
-    let is_on_it = words
-        .iter()
-        .any(|word| matches!(word.as_str(), "it" | "that" | "they" | "this"));
-    if asks && is_on_it { before } else { question }
-}
-
 /// Beginnings of a polite question, folded: what follows is what is asked.
 const POLITE: &[&[&str]] = &[
     &["can", "you", "tell", "me"],

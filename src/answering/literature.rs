@@ -2,6 +2,7 @@
 //! says.
 
 use super::vocabulary::folded;
+use crate::text;
 
 /// Nouns for what has been written on a subject.
 const WRITINGS: &[&str] = &[
@@ -131,6 +132,7 @@ pub(super) fn asks_for_documents(question: &str) -> bool {
             subject
                 .any(|word| is_writing(word) || CONTENTS.contains(word) || STUDIES.contains(word))
         }
+        [first, second, "on" | "about", ..] if is_writing(&second) => !text::is_stop_word(first),
         [first, .., last] => {
             let is_wanted =
                 |pair: &[&str]| matches!(pair[0], "any" | "what" | "which") && is_writing(&pair[1]);
@@ -172,6 +174,7 @@ mod tests {
             "Where can children swim?",
             "What rooms are available in May?",
             "Why were the papers delayed?",
+            "Do papers on jets agree?",
         ] {
             assert!(!asks_for_documents(question), "{question}");
         }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::answer_type::AnswerType;
 use super::arabic;
+use super::compound::first_question;
 use super::cues::{self, Cues};
 use super::frame::{self, is_document_word, is_frame_word};
 use super::literature::{self, is_study_word};
@@ -61,7 +62,7 @@ pub struct QuestionTerm {
 impl Question {
     /// Parses a question.
     pub fn parse(question: &str) -> Self {
-        let question = frame::first_question(frame::without_politeness(question));
+        let question = first_question(frame::without_politeness(question));
         let question = &*frame::without_contractions(question);
         let language = Language::of_question(question);
         let cues = Cues::of(question, language);

@@ -66,6 +66,8 @@ pub enum Facet {
     Overview,
     /// One of the things compared.
     Side,
+    /// A further question of a compound question.
+    Question,
     /// The mechanism.
     How,
     /// Reasons and benefits.

@@ -38,6 +38,9 @@ pub struct Report {
     /// of the topic that none contains.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmentioned: Vec<String>,
+    /// The further questions of a compound question that nothing quoted clearly answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unanswered_questions: Vec<String>,
     /// The share of the sentences that a model wrote which were removed, 0 to 1; absent without
     /// prose.
     #[serde(default, skip_serializing_if = "Option::is_none")]

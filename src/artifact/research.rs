@@ -73,6 +73,16 @@ impl Research {
         self
     }
 
+    /// `true` if nothing was found for a step, or the confidence in what was found is below a
+    /// threshold.
+    pub fn is_in_doubt(&self, step: &str, threshold: f64) -> bool {
+        let finding = self.findings.iter().find(|own| own.step == step);
+        finding.is_none_or(|own| {
+            let is_doubtful = own.confidence.is_some_and(|own| own < threshold);
+            own.passages.is_empty() || is_doubtful
+        })
+    }
+
     /// The passage of this id.
     pub fn passage(&self, id: &str) -> Option<&Passage> {
         self.passages.iter().find(|passage| passage.id == id)

@@ -653,9 +653,21 @@ fn limits(report: &Report) -> Part<'_> {
 }
 
 /// Why a report does not answer its topic as asked, in sentences: the terms of the topic which no
-/// quoted sentence mentions together with the other terms, or that none clearly answers it; `None`
-/// if it does.
+/// quoted sentence mentions together with the other terms, or that none clearly answers it, or one
+/// of its questions; `None` if it does.
 pub fn not_answered(report: &Report) -> Option<String> {
+    let further: Vec<&String> = report.unanswered_questions.iter().collect();
+    let further = enumerated(&further, "or").filter(|_| !report.claims.is_empty());
+    let further = further.map(|own| format!("No sentence quoted here clearly answers {own}"));
+    let sentences: Vec<String> = first_not_answered(report)
+        .into_iter()
+        .chain(further)
+        .collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// Why a report does not answer its topic, or the first question of it.
+fn first_not_answered(report: &Report) -> Option<String> {
     if report.unanswered.is_empty() && is_past(report) {
         return Some("What is quoted first is not in force any more.".to_owned());
     }

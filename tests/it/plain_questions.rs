@@ -278,6 +278,27 @@ fn a_second_question_on_the_same_thing_is_answered_with_the_first() {
 }
 
 #[test]
+fn every_question_of_a_compound_question_is_answered_or_said_not_to_be() {
+    let pump = "# The pump\n\nThe noise of the pump is 42 dB at night.\n\n\
+                The pump costs 900 euros.\n\nThe garden is watered at night.\n";
+    let documents = [("pump.md", pump)];
+    let ran = run_topic(
+        "How loud is the pump at night, and what does it cost?",
+        &documents,
+        0,
+    );
+    let (brief, _) = ran.stdout.split_once("## Limits").unwrap();
+    for answer in ["42 dB", "900 euros"] {
+        assert!(brief.contains(answer), "{brief}");
+    }
+    assert!(!brief.contains("Not answered"), "{brief}");
+    let ran = run_topic("How loud is the pump? Who may repair it?", &documents, 0);
+    assert!(first_claim(&ran).contains("42 dB"), "{}", ran.stdout);
+    let remark = "No sentence quoted here clearly answers “Who may repair it?”";
+    assert!(ran.stdout.contains(remark), "{}", ran.stdout);
+}
+
+#[test]
 fn documents_of_one_title_are_told_apart_by_where_they_lie() {
     let documents = [
         ("north.md", "# Rules\n\nThe north gate closes at 20:00.\n"),

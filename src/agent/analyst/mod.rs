@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::rounded;
 use super::definition::Agent;
-use crate::answering::Question;
+use crate::answering::{DOUBT_THRESHOLD, Question};
 use crate::artifact::analysis::{Analysis, Conclusion, Contradiction, Insight};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
@@ -213,7 +213,7 @@ fn relevant(input: &AnalystInput) -> Vec<(&PlanStep, Vec<&Passage>)> {
         // Answers were cut by their scores when they were selected.
         let is_answers = matches!(
             step.facet,
-            Facet::Entries | Facet::Overview | Facet::Side | Facet::Aspect
+            Facet::Entries | Facet::Overview | Facet::Question | Facet::Side | Facet::Aspect
         );
         let is_wide = is_answers || is_widened(&input.notes, &step.id);
         let cut = if is_wide {
@@ -252,7 +252,8 @@ fn is_requested(notes: &[Note], quote: &str) -> bool {
 }
 
 /// The insights of the summary: the answers, best first, then the best ones on the requested
-/// aspect, as many as fit; of a comparison two answers, then each side.
+/// aspect, as many as fit; of a comparison two answers, then each side; of a compound question the
+/// first answer to each.
 fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     // A chronicle is its own summary: a selection of its entries would mislead.
     let is_entry = |insight: &Insight| insight.facet == Facet::Entries;
@@ -264,6 +265,9 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
             .iter()
             .filter(move |insight| insight.facet == facet)
     };
+    // What hardly answers a further question is not told in brief.
+    let is_answer = |insight: &&Insight| !research.is_in_doubt(&insight.step, DOUBT_THRESHOLD);
+    let further = first_of_each_step(of(Facet::Question).filter(is_answer));
     let sides = first_of_each_step(of(Facet::Side));
     let requested = research.classification.requested_facet;
     // Who asks for drawbacks by name is answered by drawbacks; how and why something is so may
@@ -278,6 +282,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     let is_wide = !Question::parse(&research.topic).answer_type.is_factual();
     let in_order = named
         .chain(of(Facet::Overview).take(1))
+        .chain(further)
         .chain(beside.take(1))
         .chain(of(Facet::Overview).skip(1))
         .take(if sides.is_empty() { usize::MAX } else { 2 })

@@ -336,7 +336,7 @@ impl<'a> Reading<'a> {
             step: step.id.clone(),
             // These make sections of their own.
             facet: match step.facet {
-                facet @ (Facet::Side | Facet::Entries | Facet::Aspect) => facet,
+                facet @ (Facet::Side | Facet::Question | Facet::Entries | Facet::Aspect) => facet,
                 _ => answer.kind.facet(),
             },
             passage: first.id.clone(),

@@ -170,6 +170,7 @@ fn aspect_words(facet: Facet) -> &'static str {
         Facet::Recommendations => "policy recommendation guideline advice practice best",
         Facet::Overview
         | Facet::Side
+        | Facet::Question
         | Facet::Figures
         | Facet::Entries
         | Facet::Open

@@ -6,7 +6,7 @@ mod repetition;
 
 use super::answer::line;
 use super::definition::Agent;
-use crate::answering::Question;
+use crate::answering::{Question, further_questions};
 use crate::artifact::Classification;
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::{Facet, Plan, PlanStep, StepStatus, StepType, Task};
@@ -120,7 +120,8 @@ impl Agent for Planner {
     }
 }
 
-/// The steps of the first plan: the topic itself, the sides of a comparison, then its aspects.
+/// The steps of the first plan: the topic itself, its further questions, the sides of a comparison,
+/// then its aspects.
 fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
     let facets = facets(input);
     let (first, others) = facets.split_at(1);
@@ -128,15 +129,26 @@ fn first_steps(input: &PlannerInput) -> Vec<PlanStep> {
     let social = usize::from(input.is_social && input.max_steps > 1);
     let aspect = |facet: &Facet| (*facet, "");
     let sides = input.classification.sides.iter();
+    let further = further_questions(&input.topic);
+    // No question is left out for want of steps.
+    let max_steps = (input.max_steps - social).max(1 + further.len());
     let mut steps: Vec<PlanStep> = first
         .iter()
         .map(aspect)
+        .chain(
+            further
+                .iter()
+                .map(|own| (Facet::Question, own.text.as_str())),
+        )
         .chain(sides.map(|side| (Facet::Side, side.as_str())))
         .chain(others.iter().map(aspect))
-        .take(input.max_steps - social)
+        .take(max_steps)
         .enumerate()
         .map(|(index, (facet, about))| step(input, index + 1, facet, about))
         .collect();
+    for (step, own) in steps.iter_mut().skip(1).zip(&further) {
+        step.queries = vec![own.in_full.clone()];
+    }
     if social > 0 {
         steps.push(social_step(input, steps.len() + 1));
     }
@@ -234,6 +246,7 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
     let (name, aspect, words) = match facet {
         Facet::Overview => ("overview", "what is said on the topic".to_owned(), ""),
         Facet::Side => ("side", about.to_owned(), ""),
+        Facet::Question => ("question", line(about, TITLE), ""),
         Facet::How => ("how", "how it works".to_owned(), "how works way method"),
         Facet::Why => (
             "why",
@@ -271,7 +284,7 @@ fn step(input: &PlannerInput, number: usize, facet: Facet, about: &str) -> PlanS
     };
     let topic = shortened(&input.topic);
     let mut queries = match facet {
-        Facet::Side | Facet::Term | Facet::Aspect => {
+        Facet::Side | Facet::Question | Facet::Term | Facet::Aspect => {
             vec![about.to_owned(), format!("{topic} {about}")]
         }
         Facet::Overview | Facet::Entries => vec![topic],

@@ -300,8 +300,8 @@ impl Planning<'_> {
         let agent = self.agent(&planned, left_out);
         let number = self.input.first_number() + self.steps.len();
         let facet = match planned.facet {
-            // A term is a single word, which a model does not plan by.
-            Facet::Term => Facet::Aspect,
+            // A term is a single word, and the questions are divided by the rule alone.
+            Facet::Term | Facet::Question => Facet::Aspect,
             _ if self.input.is_single() => Facet::Overview,
             facet => facet,
         };

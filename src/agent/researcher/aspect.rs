@@ -94,6 +94,7 @@ impl Aspect {
             Facet::Open => ("unresolved open undecided unclear future", OPEN_SECTIONS),
             Facet::Overview
             | Facet::Side
+            | Facet::Question
             | Facet::Figures
             | Facet::Entries
             | Facet::Term

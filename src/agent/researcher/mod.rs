@@ -70,7 +70,8 @@ fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
         .collect();
     ResearcherOutput {
         observation: observation(selected.len(), documents.len()),
-        confidence: (input.step.facet == Facet::Overview).then(|| rounded(confidence)),
+        confidence: matches!(input.step.facet, Facet::Overview | Facet::Question)
+            .then(|| rounded(confidence)),
         selected,
         ..ResearcherOutput::default()
     }

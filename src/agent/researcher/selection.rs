@@ -154,7 +154,7 @@ impl<'a> Selection<'a> {
     fn leads(&self) -> Vec<ScoredCandidate> {
         if matches!(
             self.input.step.facet,
-            Facet::Overview | Facet::Side | Facet::Aspect
+            Facet::Overview | Facet::Question | Facet::Side | Facet::Aspect
         ) {
             return self.answers();
         }

@@ -221,6 +221,14 @@ fn summary_score(input: &ReviewerInput) -> f64 {
     if input.research.classification.kind == Kind::Chronicle {
         return 1.0;
     }
+    let steps = input.research.plan.steps.iter();
+    let further = steps.filter(|own| own.facet == Facet::Question).count();
+    let unanswered = input.report.unanswered_questions.len();
+    share(1 + further - unanswered.min(further), 1 + further) * first_score(input)
+}
+
+/// The score of the summary as the answer to the topic, or to the first question of it.
+fn first_score(input: &ReviewerInput) -> f64 {
     let claims = summary_claims(input);
     let Some(first) = claims.first() else {
         return 0.0;

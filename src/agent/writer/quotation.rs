@@ -215,7 +215,7 @@ fn heading(research: &Research, insight: &Insight) -> String {
         Facet::Open => "Left open in the documents".to_owned(),
         Facet::Side => step_title(research, insight)
             .map_or_else(|| OVERVIEW.to_owned(), |side| format!("On {side}")),
-        Facet::Aspect => {
+        Facet::Question | Facet::Aspect => {
             step_title(research, insight).map_or_else(|| OVERVIEW.to_owned(), str::to_owned)
         }
         // A single word of the topic, stemmed, is no heading.

@@ -405,7 +405,10 @@ impl<'a> StepRunner<'a> {
             step: step.clone(),
             research_topic: self.journal.session().topic.clone(),
             topic: subject.words.clone(),
-            requested_facet: self.classification.requested_facet,
+            requested_facet: match step.facet {
+                Facet::Question => Facet::Overview,
+                _ => self.classification.requested_facet,
+            },
             terms: subject.terms,
             required_term: required_term(step),
             documents: retrieval.documents.clone(),
@@ -536,12 +539,13 @@ impl<'a> StepRunner<'a> {
             _ => step.queries.first(),
         };
         let words = query.cloned().unwrap_or_default();
-        let (terms, phrases) = if matches!(step.facet, Facet::Side | Facet::Aspect) {
-            (text::terms(&words), Vec::new())
-        } else {
-            let topic = &self.classification;
-            (topic.terms.clone(), topic.phrases.clone())
-        };
+        let (terms, phrases) =
+            if matches!(step.facet, Facet::Side | Facet::Question | Facet::Aspect) {
+                (text::terms(&words), Vec::new())
+            } else {
+                let topic = &self.classification;
+                (topic.terms.clone(), topic.phrases.clone())
+            };
         Subject::new(library, &words, terms, phrases)
     }
 }

@@ -53,13 +53,8 @@ impl Assembly<'_> {
             let ids = ids.iter().filter(|id| supported.contains(id.as_str()));
             ids.cloned().collect()
         };
-        let claims: Vec<Claim> = self
-            .draft
-            .claims
-            .iter()
-            .filter(|claim| supported.contains(claim.id.as_str()))
-            .cloned()
-            .collect();
+        let mut claims = self.draft.claims.clone();
+        claims.retain(|claim| supported.contains(claim.id.as_str()));
         let sections = self
             .draft
             .sections
@@ -94,6 +89,7 @@ impl Assembly<'_> {
             direct_response,
             unmentioned: self.unmentioned(&unanswered),
             unanswered,
+            unanswered_questions: self.unanswered_questions(),
             removed: self.removed(),
             depth: self.research.depth,
             searched: Some(self.research.documents.searched),
@@ -286,6 +282,18 @@ impl Assembly<'_> {
             .collect()
     }
 
+    /// Returns the further questions of a compound question that nothing found clearly answers.
+    fn unanswered_questions(&self) -> Vec<String> {
+        let further = self.research.plan.steps.iter();
+        further
+            .filter(|step| {
+                step.facet == Facet::Question
+                    && self.research.is_in_doubt(&step.id, DOUBT_THRESHOLD)
+            })
+            .map(|step| step.heading().to_owned())
+            .collect()
+    }
+
     /// Returns the terms of the topic that a claim has neither itself nor in the titles of its
     /// sources.
     fn missing_in(&self, question: &Question, claim: &Claim, claims: &[Claim]) -> Vec<&String> {
@@ -299,6 +307,11 @@ impl Assembly<'_> {
         let met = question.met(&texts);
         covered.extend(met.iter().map(|term| text::stem(&term.word)));
         covered.extend(self.names_beside(question, claim, claims));
+        // The unit says it as well: "42 dB".
+        if question.is_measured_in(&claim.text) {
+            let measures = question.terms.iter().filter(|own| question.is_measure(own));
+            covered.extend(measures.map(|own| text::stem(&own.word)));
+        }
         // "How many people" is answered by 260 visitors.
         let counted = Some(question.counted_word()).filter(|word| !word.is_empty());
         let counted = counted.filter(|_| question.is_counted_in(&claim.text));
