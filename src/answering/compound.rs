@@ -3,21 +3,16 @@
 
 use std::ops::Range;
 
-use super::frame::{is_frame_word, without_politeness};
+use super::frame::{QUESTION_WORDS, is_frame_word, without_politeness};
 use crate::text::{self, Language, Word};
 
 /// The longest topic that is read as a compound question, in characters (chosen by hand): a longer
 /// one is a document.
 const MAX_CHARACTERS: usize = 400;
 
-/// Words with which a question for something begins.
-const INTERROGATIVES: &[&str] = &[
-    "what", "how", "why", "who", "when", "where", "which", "whose",
-];
-
-/// Of these, those with which a relative clause may begin as well: "those who live there and who
+/// The question words with which a relative clause may begin as well: "those who live there and who
 /// work there".
-const RELATIVES: &[&str] = &["who", "when", "where", "which", "whose"];
+const RELATIVES: &[&str] = &["who", "when", "where", "which"];
 
 /// Auxiliaries with which a question for yes or no begins.
 const AUXILIARIES: &[&str] = &[
@@ -142,12 +137,12 @@ fn begins_question(words: &[Word<'_>], at: usize, is_set_off: bool) -> bool {
     };
     let (word, next) = (folded(at), folded(at + 1));
     let is = |list: &[&str], word: &str| list.contains(&word);
-    if is(INTERROGATIVES, &word) {
+    if is(QUESTION_WORDS, &word) {
         let may_be_relative = is(RELATIVES, &word) && !is_set_off;
         return next != "to" && (!may_be_relative || is(AUXILIARIES, &next));
     }
     let is_whether = is(AUXILIARIES, &word) && is(DETERMINERS, &next);
-    is_set_off && (is_whether || is(PREPOSITIONS, &word) && is(INTERROGATIVES, &next))
+    is_set_off && (is_whether || is(PREPOSITIONS, &word) && is(QUESTION_WORDS, &next))
 }
 
 /// The content words of a question, folded, without what stands for something else.
@@ -164,7 +159,7 @@ fn subject(question: &str) -> String {
     let is = |list: &[&str], at: usize| list.contains(&folded[at].as_str());
     let all = 0..words.len();
     let auxiliary = all.clone().find(|at| is(AUXILIARIES, *at));
-    let is_content = |at: &usize| !text::is_stop_word(&folded[*at]) && !is(INTERROGATIVES, *at);
+    let is_content = |at: &usize| !text::is_stop_word(&folded[*at]) && !is(QUESTION_WORDS, *at);
     let behind = auxiliary.map_or(0, |at| at + 1)..words.len();
     let clause = behind.take_while(|at| !is(PREPOSITIONS, *at));
     let mut subject: Vec<usize> = clause.filter(is_content).collect();

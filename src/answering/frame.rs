@@ -95,15 +95,15 @@ pub(super) fn is_title(folded: &str) -> bool {
     TITLES.contains(&folded)
 }
 
-/// Question words with which "is" is often contracted: "Who's".
-const CONTRACTED: &[&str] = &["who", "what", "where", "when", "how", "why", "which"];
+/// Words with which a question for something begins; "is" is often contracted with them: "Who's".
+pub(super) const QUESTION_WORDS: &[&str] = &["who", "what", "where", "when", "how", "why", "which"];
 
 /// A question with "who is" for "who's".
 pub(super) fn without_contractions(question: &str) -> Cow<'_, str> {
     let contracted = text::words(question).find(|word| {
         let folded = text::fold(word.text);
         let asking = folded.strip_suffix("'s");
-        asking.is_some_and(|word| CONTRACTED.contains(&word))
+        asking.is_some_and(|word| QUESTION_WORDS.contains(&word))
     });
     let Some(word) = contracted else {
         return Cow::Borrowed(question);
