@@ -14,12 +14,13 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use research::artifact::session::{Depth, Mode, Style};
+use research::artifact::session::{Depth, Mode};
 use research::pipeline::Digest;
-use research::session::{self, SessionKey, SessionNames, WebScope};
+use research::session::{self, SessionKey, SessionNames};
 
 use measure::{children, print};
 use parts::Parts;
@@ -142,7 +143,7 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
     for name in &names {
         texts.push(fs::read_to_string(made.join(name))?);
     }
-    let documents = session::name_documents(output, &[docs.to_owned()])?;
+    let documents: Arc<[String]> = session::name_documents(output, &[docs.to_owned()])?.into();
     let list = output.join("topics.txt");
     let mut lines = String::new();
     for number in 1..=SESSIONS {
@@ -152,8 +153,8 @@ fn tree(output: &Path, docs: &Path) -> Result<PathBuf> {
             depth: Depth::Auto,
             documents: documents.clone(),
             follows: None,
-            web: WebScope::default(),
-            style: Style::default(),
+            web: Arc::default(),
+            style: Arc::default(),
         };
         let directory = key.locate(output, None, &SessionNames::default())?.path;
         let id = directory.file_name().context("a session has no name")?;

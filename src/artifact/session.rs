@@ -112,11 +112,14 @@ pub struct Style {
     pub tone: String,
 }
 
+/// The kind of report that nobody asked for by name.
+const DEFAULT_KIND: &str = "detailed";
+
 impl Default for Style {
     fn default() -> Self {
         Self {
             quote_only: false,
-            kind: "detailed".to_owned(),
+            kind: DEFAULT_KIND.to_owned(),
             language: String::new(),
             words: 0,
             audience: String::new(),
@@ -126,8 +129,21 @@ impl Default for Style {
 }
 
 impl Style {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
+    /// `true` if nothing was asked for: then older sessions, which have no style, mean the same.
+    pub fn is_default(&self) -> bool {
+        let Self {
+            quote_only,
+            kind,
+            language,
+            words,
+            audience,
+            tone,
+        } = self;
+        let others = [language, audience, tone];
+        !quote_only
+            && kind == DEFAULT_KIND
+            && *words == 0
+            && others.iter().all(|own| own.is_empty())
     }
 }
 

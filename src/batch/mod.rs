@@ -43,7 +43,7 @@ pub use outcome::{Entry, Outcome, Summary};
 pub use record::each_entry;
 pub use shard::Shard;
 pub use source::{Growing, ListSource, TopicSource};
-pub use topics::{TopicLine, TopicList, TopicSpec};
+pub use topics::{InvalidLine, TopicLine, TopicList, TopicSpec};
 
 /// The number of threads. A batch of more sessions at once runs several on each: a session waits
 /// for models most of the time, and its own work is short. Chosen by hand: a disk flushes the

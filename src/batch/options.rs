@@ -11,7 +11,7 @@ use super::shard::Shard;
 use super::skip_record::TopicKey;
 use super::source::{ListSource, TopicSource as _};
 use super::topics::{TopicList, TopicSpec};
-use crate::artifact::session::{Depth, Mode};
+use crate::artifact::session::{Depth, Mode, Style};
 use crate::config::Settings;
 use crate::pipeline::{Clock, Disk, Replicas, Request};
 use crate::run::{BackendConfig, Overrides};
@@ -47,7 +47,7 @@ pub struct Batch {
     /// The documents of topics that name none.
     pub documents: Vec<PathBuf>,
     /// The search services and domains for each topic.
-    pub web: WebScope,
+    pub web: Arc<WebScope>,
     /// `true` if the web is searched also for a topic that names documents of its own.
     pub web_for_all: bool,
     /// The web client; `None` where the web must not be used.
@@ -56,6 +56,8 @@ pub struct Batch {
     pub mode: Mode,
     /// The depth of topics that name none.
     pub depth: Depth,
+    /// The style of all reports.
+    pub style: Arc<Style>,
     /// The terms of topics that name none.
     pub overrides: Overrides,
     /// The request for each topic: `--from`, `--until`, `--refresh`.
@@ -95,7 +97,7 @@ impl Batch {
     }
 
     /// The key of the session of a topic over these documents, as a session names them.
-    pub(super) fn session_key(&self, spec: &TopicSpec, documents: Vec<String>) -> SessionKey {
+    pub(super) fn session_key(&self, spec: &TopicSpec, documents: Arc<[String]>) -> SessionKey {
         let mode = spec.mode.unwrap_or(self.mode);
         let is_local = spec.docs.is_some() && !self.web_for_all || mode == Mode::Simple;
         SessionKey {
@@ -108,7 +110,7 @@ impl Batch {
                 .filter(|_| !is_local)
                 .cloned()
                 .unwrap_or_default(),
-            style: self.settings.report.style.clone(),
+            style: self.style.clone(),
         }
     }
 
@@ -124,7 +126,7 @@ impl Batch {
         }
         let documents = spec.docs.as_ref().unwrap_or(&self.documents);
         let names = session::name_documents(&self.settings.run.output_dir, documents)?;
-        let session_key = self.session_key(&spec, names);
+        let session_key = self.session_key(&spec, names.into());
         spec.docs = Some(documents.clone()).filter(|documents| !documents.is_empty());
         spec.mode = Some(session_key.mode);
         spec.depth = Some(session_key.depth);

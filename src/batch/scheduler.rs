@@ -1,10 +1,12 @@
 //! The scheduler of a batch: takes topics from their source, recognises duplicates and finished
 //! sessions, and passes the other topics to the workers in their order.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Error, Result};
+use foldhash::{HashSet, HashSetExt as _};
 use tracing::debug;
 
 use super::collector::Collector;
@@ -36,10 +38,10 @@ pub(super) struct Scheduler<'a> {
     /// A hash of the program's version and of every stage's recipe.
     recipes: Digest,
     /// The documents of the batch, as a session names them, and the hash of their stamps.
-    batch_documents: (Vec<String>, u64),
+    batch_documents: (Arc<[String]>, u64),
     /// The documents of the previous topic and their names in a session: a list mostly repeats
     /// them.
-    last_documents: (Vec<PathBuf>, Vec<String>),
+    last_documents: (Vec<PathBuf>, Arc<[String]>),
     /// The hashes of the documents that single topics name, by those names.
     document_hashes: HashMap<Vec<PathBuf>, u64>,
     /// The overrides of the previous topic and the hash of its configuration.
@@ -65,10 +67,10 @@ impl<'a> Scheduler<'a> {
             seen: HashSet::new(),
             recipes: Digest::of_value(&(env!("CARGO_PKG_VERSION"), recipes)),
             batch_documents: (
-                session::name_documents(output_dir, &batch.documents)?,
+                session::name_documents(output_dir, &batch.documents)?.into(),
                 stamps_hash(&batch.documents),
             ),
-            last_documents: (Vec::new(), Vec::new()),
+            last_documents: (Vec::new(), Arc::default()),
             document_hashes: HashMap::new(),
             last_configuration: (batch.overrides, 0),
         };
@@ -113,7 +115,7 @@ impl<'a> Scheduler<'a> {
                 ..Entry::new(number, topic, Outcome::Failed)
             })
         };
-        let spec = line.spec.map_err(|error| failed(line.text, &error))?;
+        let spec = line.spec.map_err(|own| failed(own.text, &own.error))?;
         if let Some(documents) = &spec.docs
             && let Err(error) = self.name_documents(documents)
         {
@@ -134,7 +136,7 @@ impl<'a> Scheduler<'a> {
         if self.last_documents.0 != documents {
             let output_dir = &self.batch.settings.run.output_dir;
             let names = session::name_documents(output_dir, documents)?;
-            self.last_documents = (documents.to_vec(), names);
+            self.last_documents = (documents.to_vec(), names.into());
         }
         Ok(())
     }

@@ -94,6 +94,10 @@ struct RecordFile {
     file: Option<File>,
     /// The prefix of the key and the position in the file of each record; sorted.
     index: Vec<(u32, u32)>,
+    /// The prefixes that several records have, those of superseded ones among them; sorted.
+    repeated: Vec<u32>,
+    /// The position after that of the last record looked up: most likely the next one.
+    next: u32,
     /// Set if the file must be compacted before a record is appended.
     needs_compaction: bool,
     /// The last window read from the file, and the position of its first record.
@@ -106,8 +110,10 @@ impl RecordFile {
         let file = open_file(&path).ok();
         let index = file.as_ref().and_then(|file| index_of(file).ok());
         let index = index.unwrap_or_default();
-        let superseded = index.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-        let superseded = superseded.count();
+        let pairs = index.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let mut repeated: Vec<u32> = pairs.map(|pair| pair[0].0).collect();
+        let superseded = repeated.len();
+        repeated.dedup();
         let length = file
             .as_ref()
             .and_then(|file| file.metadata().ok())
@@ -124,6 +130,8 @@ impl RecordFile {
             needs_compaction: is_torn
                 || is_too_long
                 || superseded > MIN_SUPERSEDED.max(index.len() / 2),
+            repeated,
+            next: 0,
             index,
             window: (Vec::new(), 0),
         }
@@ -131,6 +139,21 @@ impl RecordFile {
 
     /// The last record of a topic.
     fn find(&mut self, wanted: TopicKey) -> Option<SkipRecord> {
+        let position = self.successor(wanted).or_else(|| self.search(wanted))?;
+        self.next = position + 1;
+        self.record(position)
+    }
+
+    /// The position after that of the last record looked up, if the record of a topic is there and
+    /// is its only one. A list that is run again has its topics in the order of the records, so
+    /// that the index need not be searched.
+    fn successor(&self, wanted: TopicKey) -> Option<u32> {
+        let is_its = key_of(self.in_window(self.next)?) == wanted;
+        (is_its && self.repeated.binary_search(&wanted.prefix()).is_err()).then_some(self.next)
+    }
+
+    /// The position of the last record of a topic.
+    fn search(&mut self, wanted: TopicKey) -> Option<u32> {
         // Binary search for the prefix, then backwards: within equal prefixes the index is sorted
         // by position, and the last record counts. The full key decides among candidates.
         let prefix = wanted.prefix();
@@ -141,8 +164,8 @@ impl RecordFile {
                 break;
             }
             let record = self.record(position);
-            if record.as_ref().is_some_and(|record| record.key == wanted) {
-                return record;
+            if record.is_some_and(|record| record.key == wanted) {
+                return Some(position);
             }
         }
         None
@@ -150,9 +173,8 @@ impl RecordFile {
 
     /// The record at a position of the file; `None` if it is damaged.
     fn record(&mut self, position: u32) -> Option<SkipRecord> {
-        let (bytes, first) = &mut self.window;
-        let count = (bytes.len() / RECORD_BYTES) as u32;
-        if !(*first..*first + count).contains(&position) {
+        if self.in_window(position).is_none() {
+            let (bytes, first) = &mut self.window;
             bytes.resize(WINDOW_RECORDS * RECORD_BYTES, 0);
             // The window begins a quarter before the record: concurrent sessions do not finish
             // exactly in the order of the list.
@@ -161,8 +183,14 @@ impl RecordFile {
             let read = read_at(self.file.as_ref()?, bytes, offset).unwrap_or(0);
             bytes.truncate(read);
         }
-        let at = usize::try_from(position.checked_sub(*first)?).ok()? * RECORD_BYTES;
-        SkipRecord::decode(bytes.get(at..at + RECORD_BYTES)?.first_chunk()?)
+        SkipRecord::decode(self.in_window(position)?)
+    }
+
+    /// The bytes of the record at a position of the file, if the window has it.
+    fn in_window(&self, position: u32) -> Option<&[u8; RECORD_BYTES]> {
+        let (bytes, first) = &self.window;
+        let (records, _) = bytes.as_chunks::<RECORD_BYTES>();
+        records.get(usize::try_from(position.checked_sub(*first)?).ok()?)
     }
 
     fn append(&mut self, record: &SkipRecord) {
@@ -279,6 +307,22 @@ mod tests {
         }
         let bytes = fs::metadata(folder.path().join(FILE_NAME)).unwrap().len();
         assert!(bytes <= (3000 * RECORD_BYTES) as u64, "{bytes}");
+    }
+
+    #[test]
+    fn skip_cache_passes_over_a_superseded_record_that_comes_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let last = SkipRecord {
+            fingerprint: 9,
+            ..record(1)
+        };
+        for record in [&record(0), &record(1), &record(2), &last] {
+            load(&folder).append(record);
+        }
+        let mut records = load(&folder);
+        for wanted in [record(0), last, record(2)] {
+            assert_eq!(records.find(wanted.key), Some(wanted));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::session::{Depth, Mode};
@@ -47,23 +47,37 @@ pub struct TopicSpec {
 pub struct TopicLine {
     /// Its number, from 1.
     pub line: u64,
+    /// The parsed line, or the line that cannot be parsed.
+    pub spec: Result<TopicSpec, InvalidLine>,
+}
+
+/// A line that cannot be parsed.
+#[derive(Debug)]
+pub struct InvalidLine {
     /// Its text.
     pub text: String,
-    /// The parsed line, or the reason why it cannot be parsed.
-    pub spec: Result<TopicSpec>,
+    /// The reason.
+    pub error: Error,
+}
+
+impl From<InvalidLine> for Error {
+    fn from(line: InvalidLine) -> Self {
+        line.error
+    }
 }
 
 impl TopicLine {
     /// Parses the bytes of a line.
     pub fn parse(line: u64, bytes: &[u8]) -> Self {
-        let (text, spec) = match std::str::from_utf8(bytes).map(str::trim) {
-            Ok(text) => (text.to_owned(), parse(text)),
-            Err(_) => {
-                let text = String::from_utf8_lossy(bytes).trim().to_owned();
-                (text, Err(anyhow::anyhow!("is not UTF-8")))
-            }
-        };
-        Self { line, text, spec }
+        let parsed = std::str::from_utf8(bytes).map_err(|_| anyhow!("is not UTF-8"));
+        let spec = parsed.and_then(|text| parse(text.trim()));
+        Self {
+            line,
+            spec: spec.map_err(|error| InvalidLine {
+                text: String::from_utf8_lossy(bytes).trim().to_owned(),
+                error,
+            }),
+        }
     }
 }
 
@@ -106,9 +120,12 @@ impl<R: BufRead> TopicList<R> {
             return Ok(None);
         }
         let line = self.line;
-        let parsed = TopicLine::parse(line, &self.bytes);
-        let spec = parsed.spec.with_context(|| format!("line {line}"));
-        Ok(Some(TopicLine { spec, ..parsed }))
+        let spec = TopicLine::parse(line, &self.bytes).spec;
+        let spec = spec.map_err(|InvalidLine { text, error }| InvalidLine {
+            text,
+            error: error.context(format!("line {line}")),
+        });
+        Ok(Some(TopicLine { line, spec }))
     }
 
     /// Reads up to the next line with a topic; returns `false` at the end of the list.
@@ -147,7 +164,7 @@ fn parse(text: &str) -> Result<TopicSpec> {
         });
     }
     let spec: TopicSpec =
-        serde_json::from_str(text).map_err(|error| anyhow::anyhow!(json_line_problem(&error)))?;
+        serde_json::from_str(text).map_err(|error| anyhow!(json_line_problem(&error)))?;
     ensure!(!spec.topic.trim().is_empty(), "the topic is empty");
     if let Some(threshold) = spec.threshold {
         config::check_threshold(threshold)?;
@@ -204,7 +221,7 @@ mod tests {
             let text = [b"one\n", line, b"\ntwo\n"].concat();
             let lines = lines(&text);
             assert_eq!(lines.len(), 3);
-            let problem = format!("{:#}", lines[1].spec.as_ref().unwrap_err());
+            let problem = format!("{:#}", lines[1].spec.as_ref().unwrap_err().error);
             assert!(problem.starts_with("line 2: "), "{problem}");
             assert!(problem.contains(expected), "{problem}");
             assert!(lines[2].spec.is_ok());

@@ -293,8 +293,8 @@ impl<'a> Workers<'a> {
             documents: documents.clone(),
             follows: None,
             inherited: Vec::new(),
-            web: job.session_key.web.clone(),
-            style: job.session_key.style.clone(),
+            web: (*job.session_key.web).clone(),
+            style: (*job.session_key.style).clone(),
         };
         new.require_sources(self.batch.backend.models().is_some())?;
         Ok(new)

@@ -207,8 +207,8 @@ pub(super) fn prepare(
     let web = question.web_scope(&program.settings, mode)?;
     let is_offline = topic_args.model_args.offline;
     let web_client = web_client(program, &web.search, is_offline, &interrupted)?;
-    let mut settings = program.settings.clone();
-    settings.report.style = question.report_style(&settings)?;
+    let settings = program.settings.clone();
+    let style = Arc::new(question.report_style(&settings)?);
     Ok(Batch {
         backend,
         settings,
@@ -223,12 +223,13 @@ pub(super) fn prepare(
         wait: topic_args.wait,
         dry_run: topic_args.dry_run,
         topics: None,
-        web,
+        web: Arc::new(web),
         web_for_all: topic_args.search.is_some(),
         web_client,
         documents: topic_args.docs,
         mode,
         depth,
+        style,
         overrides,
         request,
     })

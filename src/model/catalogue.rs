@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result, anyhow};
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
 use serde::Deserialize;
+use toml::Spanned;
 use url::Url;
 
 use super::request::Usage;
@@ -291,19 +292,13 @@ impl Catalogue {
     /// # Errors
     /// When an entry cannot be read.
     pub fn add_providers(&mut self, text: &str) -> Result<()> {
-        // Providers are detected in the order of their file, which a parsed TOML table loses: it is
-        // recovered from the positions of the headers.
-        let table: toml::Table = toml::from_str(text)?;
-        let mut ordered: Vec<(usize, String, Provider)> = Vec::new();
-        for (name, value) in table {
-            let position = text.find(&format!("[{name}]")).unwrap_or(usize::MAX);
-            let provider: Provider = value.try_into().with_context(|| name.clone())?;
-            ordered.push((position, name, provider));
-        }
-        ordered.sort_by_key(|(position, ..)| *position);
+        let table: BTreeMap<String, Spanned<Provider>> = toml::from_str(text)?;
+        // Providers are detected in the order of their file, which a map loses.
+        let mut ordered: Vec<(String, Spanned<Provider>)> = table.into_iter().collect();
+        ordered.sort_by_key(|(_, provider)| provider.span().start);
+        let ordered = ordered.into_iter();
         let added: Vec<(String, Provider)> = ordered
-            .into_iter()
-            .map(|(_, name, provider)| (name, provider))
+            .map(|(name, provider)| (name, provider.into_inner()))
             .collect();
         self.providers
             .retain(|(name, _)| added.iter().all(|(other, _)| other != name));

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use data_encoding::HEXLOWER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -41,13 +42,7 @@ impl Digest {
     }
 
     fn from_hash(hash: &[u8]) -> Self {
-        let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
-        let mut text = String::with_capacity(2 * hash.len());
-        for byte in hash {
-            text.push(digit(byte >> 4));
-            text.push(digit(byte & 15));
-        }
-        Self(text)
+        Self(HEXLOWER.encode(hash))
     }
 
     /// The digest of a value's JSON. Field order is the type's, so equal values have equal digests;

@@ -2,6 +2,7 @@
 //! after it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, bail, ensure};
 use serde::Serialize;
@@ -98,14 +99,15 @@ pub struct SessionKey {
     pub mode: Mode,
     /// The depth of the research.
     pub depth: Depth,
-    /// The documents as a session names them: see [`name_documents`].
-    pub documents: Vec<String>,
+    /// The documents as a session names them: see [`name_documents`]. The topics of a batch share
+    /// them, the scope and the style.
+    pub documents: Arc<[String]>,
     /// The session that it follows, named in the same way.
     pub follows: Option<String>,
     /// The scope of web searches, if there are any.
-    pub web: WebScope,
+    pub web: Arc<WebScope>,
     /// The style of the report.
-    pub style: Style,
+    pub style: Arc<Style>,
 }
 
 impl SessionKey {
@@ -119,10 +121,10 @@ impl SessionKey {
             topic: new.topic.clone(),
             mode: new.mode,
             depth: new.depth,
-            documents: name_documents(output_dir, &new.documents)?,
+            documents: name_documents(output_dir, &new.documents)?.into(),
             follows: name_session(output_dir, new.follows.as_deref())?,
-            web: new.web.clone(),
-            style: new.style.clone(),
+            web: Arc::new(new.web.clone()),
+            style: Arc::new(new.style.clone()),
         })
     }
 
@@ -131,7 +133,7 @@ impl SessionKey {
         // What is left at its default is left out, as in sessions of older versions, whose names
         // stay what they are.
         let (topic, documents, web) = (&self.topic, &self.documents, &self.web);
-        if self.style != Style::default() {
+        if !self.style.is_default() {
             let (mode, follows) = (self.mode, &self.follows);
             let question = (topic, self.depth, documents, web, mode, follows);
             return Digest::of_value(&(question, &self.style));
@@ -140,7 +142,7 @@ impl SessionKey {
             let (mode, follows) = (self.mode, &self.follows);
             return Digest::of_value(&(topic, self.depth, documents, web, mode, follows));
         }
-        if *web == WebScope::default() {
+        if **web == WebScope::default() {
             return Digest::of_value(&(topic, self.depth, documents));
         }
         Digest::of_value(&(topic, self.depth, documents, web))
@@ -151,11 +153,11 @@ impl SessionKey {
         session.topic == self.topic
             && session.mode == self.mode
             && session.depth == self.depth
-            && session.documents == self.documents
+            && session.documents == *self.documents
             && session.follows == self.follows
             && session.search == self.web.search
             && session.domains == self.web.domains
-            && session.style == self.style
+            && session.style == *self.style
     }
 
     /// The session with this key: an existing one, or a new name; with `name`, that session.
@@ -233,7 +235,7 @@ impl SessionKey {
             .filter(|(_, own, given)| own != given)
             .map(|(part, own, given)| format!("{part} ({own}; here: {given})"))
             .collect();
-        if session.style != self.style {
+        if session.style != *self.style {
             differences.push("another style of report".to_owned());
         }
         differences

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use data_encoding::HEXLOWER;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context, escape_formatter};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -122,7 +123,7 @@ fn nonce() -> Result<String, Problem> {
     let mut bytes = [0; NONCE_BYTES];
     getrandom::fill(&mut bytes)
         .map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(HEXLOWER.encode(&bytes))
 }
 
 #[cfg(test)]
