@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::failure::Failure;
 use super::logging::{self, LogFormat};
-use super::{Cli, Exit, Output};
+use super::{Cli, Exit, OPTIONAL_COMMANDS, Output};
 
 /// The commands whose first argument is free text, which a shell splits if it is not quoted.
 const TEXT_COMMANDS: [&str; 2] = ["run", "search"];
@@ -142,6 +142,17 @@ fn suggest_command(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
         return;
     };
     let typed = typed.to_string();
+    // The word after `research config` is no command, and no topic.
+    let is_nested = cli
+        .commands
+        .iter()
+        .any(|command| words.command(&[command.name]).is_some());
+    let mut optional = OPTIONAL_COMMANDS.iter().filter(|_| !is_nested);
+    if let Some((_, feature)) = optional.find(|(name, _)| *name == typed) {
+        let build = format!("cargo build --release --locked --features {feature}");
+        add_tip(error, format!("this program was built without it: {build}"));
+        return;
+    }
     let mut is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
     if !is_similar {
         let similar = cli.commands.iter().map(|command| command.name);
@@ -156,11 +167,6 @@ fn suggest_command(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             );
         }
     }
-    // The word after `research config` is no topic.
-    let is_nested = cli
-        .commands
-        .iter()
-        .any(|command| words.command(&[command.name]).is_some());
     let text = words.since(&typed);
     if !is_nested && (!is_similar || text.contains(' ')) {
         add_tip(

@@ -55,6 +55,24 @@ fn usage_errors_exit_with_2_and_write_nothing() {
 }
 
 #[test]
+fn a_command_of_a_feature_that_is_not_built_in_names_the_feature() {
+    let scratch = Scratch::with_few();
+    let commands = [
+        (cfg!(feature = "s3"), "push", "--features s3"),
+        (cfg!(feature = "s3"), "pull", "--features s3"),
+        (cfg!(feature = "nats"), "submit", "--features nats"),
+        (cfg!(feature = "nats"), "worker", "--features nats"),
+    ];
+    for (is_built_in, command, feature) in commands {
+        if is_built_in {
+            scratch.run(&[command, "--help"]).assert_ended(0, command);
+        } else {
+            assert_usage(&scratch, &[command, "x"], &["built without it", feature]);
+        }
+    }
+}
+
+#[test]
 fn session_id_of_another_topic_is_a_usage_error() {
     let scratch = Scratch::with_few();
     scratch.research();
