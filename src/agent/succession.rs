@@ -2,6 +2,8 @@
 //! other. A later date alone makes no correction: two authors may differ at any time. One that
 //! names what it replaces needs no date.
 
+use std::collections::BTreeSet;
+
 use super::edition::have_one_title;
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -47,6 +49,7 @@ pub(super) fn supersedes(
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
     is_later
         && (corrects(question, later.text, earlier.text)
+            || restores(question, later.text, earlier.text)
             || overrules(question, later, earlier)
             || revises_forecast(question, later, earlier)
             || renews(question, later, earlier)
@@ -208,7 +211,7 @@ fn folded(sentence: &str) -> Vec<String> {
 /// `true` if a sentence says that what another one says is no longer so: it names as replaced what
 /// the other one states, and both meet the same word of the question.
 fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
-    let Some(old) = text::replaced(later) else {
+    let Some(old) = text::replaced(later).filter(|_| applies_to(later, earlier)) else {
         return false;
     };
     let stated = folded(earlier);
@@ -241,7 +244,8 @@ fn overrules(question: &Question, later: DatedSentence<'_>, earlier: DatedSenten
         let day_of_date = date.get(5..10);
         day_of_date == Some(day.as_str())
     });
-    is_of_day && shares_subject(question, later.text, earlier.text)
+    // Minutes of that day have decisions on other things, too.
+    is_of_day && shares_half(question, later.text, earlier.text)
 }
 
 /// `true` if two sentences meet the same word of a question beside the name of what is replaced:
@@ -251,6 +255,13 @@ fn shares_more_than(question: &Question, old: &[String], one: &str, other: &str)
     let own = question.met(one).into_iter();
     let mut own = own.filter(|term| !old.contains(&term.word));
     own.any(|term| met.iter().any(|other| other.stem == term.stem))
+}
+
+/// `true` if a sentence meets half of the words of a question that another one meets.
+fn shares_half(question: &Question, one: &str, other: &str) -> bool {
+    let (own, met) = (question.met(one), question.met(other));
+    let shared = met.iter().filter(|term| own.contains(term)).count();
+    shared > 0 && 2 * shared >= met.len()
 }
 
 /// `true` if two sentences meet the same word of a question.
@@ -280,7 +291,7 @@ fn has_new_value(question: &Question, sentence: &str) -> bool {
 fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
     let has_type =
         |sentence| question.answer_type.is_factual() && question.is_answered_by_type(sentence);
-    if !has_new_value(question, later) {
+    if !has_new_value(question, later) || !applies_to(later, earlier) {
         return false;
     }
     corrected(later).is_some_and(|subject| {
@@ -289,6 +300,60 @@ fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
             && has_type(later)
             && has_type(earlier)
     })
+}
+
+/// `true` if a sentence says what is so for a while: "During the holidays it opens at 9 instead of
+/// 8".
+fn is_for_a_time(sentence: &str) -> bool {
+    let words = folded(sentence);
+    matches!(
+        words.first().map(String::as_str),
+        Some("during" | "until" | "while")
+    )
+}
+
+/// `true` unless a sentence says what is so for a while alone, or on other days than another one.
+fn applies_to(later: &str, earlier: &str) -> bool {
+    !is_for_a_time(later) && !are_of_other_days(later, earlier)
+}
+
+/// `true` if two sentences each name days of the week, and none in common.
+fn are_of_other_days(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(days);
+    !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
+}
+
+/// The days of the week that a sentence names, by their numbers from Monday.
+fn days(sentence: &str) -> BTreeSet<usize> {
+    let words = folded(sentence);
+    let of_word = |word: &String| match word.trim_end_matches('s') {
+        "weekday" => 0..5,
+        "weekend" => 5..7,
+        word => {
+            let day = text::WEEKDAYS.iter().position(|day| *day == word);
+            day.map_or(0..0, |day| day..day + 1)
+        }
+    };
+    words.iter().flat_map(of_word).collect()
+}
+
+/// `true` if a sentence says that something is again as it was before what another one says
+/// changed it: "It stays open until 21:00 again" of "It closes at 20:00 instead of 21:00".
+fn restores(question: &Question, later: &str, earlier: &str) -> bool {
+    let (words, stated) = (folded(later), folded(earlier));
+    let instead = first_of(&stated, "instead of");
+    let old = instead
+        .and_then(|at| stated.get(at + 2..))
+        .unwrap_or_default();
+    let old: Vec<&String> = old
+        .iter()
+        .take_while(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect();
+    !old.is_empty()
+        && words.iter().any(|word| word == "again")
+        && old.iter().all(|word| words.contains(word))
+        && !are_of_other_days(later, earlier)
+        && shares_subject(question, later, earlier)
 }
 
 /// Corrections whose object is corrected, unless a form of "be" makes it their subject.
@@ -515,6 +580,45 @@ mod tests {
         }
         let other = sentence("2025-06-17", "DECISION: we upgrade to Postgres 16.");
         assert!(!supersedes(&question, later, other));
+    }
+
+    #[test]
+    fn what_is_so_for_a_while_or_on_other_days_supersedes_nothing() {
+        let question = Question::parse("When do we close on Sundays?");
+        let winter = "Until they are filled, the pool closes at 20:00 on Sundays instead of 21:00.";
+        let again = "The pool therefore stays open until 21:00 on Sundays again.";
+        let weekdays = "The pool opens at 09:00 instead of 08:00 on weekdays.";
+        let holidays = "During the holidays, the pool closes at 19:00 instead of 21:00.";
+        let supersedes = |later: &str, earlier: &str| {
+            let mut later = sentence("2025-06-10", later);
+            later.title = "Minutes of June";
+            super::supersedes(&question, later, sentence("2025-01-14", earlier))
+        };
+        assert!(supersedes(again, winter));
+        assert!(!supersedes(weekdays, again) && !supersedes(holidays, again));
+    }
+
+    #[test]
+    fn a_revoked_decision_is_superseded_on_its_own_subject_alone() {
+        let later = "It is decided to raise the main pool to 27 degrees again. The decision of 14 \
+                     January 2025 is thereby revoked.";
+        let later = sentence("2025-06-10", later);
+        for (question, earlier, is_superseded) in [
+            (
+                "How warm is the main pool?",
+                "It is decided to set the main pool to 26 degrees from 1 February 2025.",
+                true,
+            ),
+            (
+                "When does the pool close on Sundays?",
+                "The pool closes at 20:00 on Sundays.",
+                false,
+            ),
+        ] {
+            let question = Question::parse(question);
+            let earlier = sentence("2025-01-14", earlier);
+            assert_eq!(supersedes(&question, later, earlier), is_superseded);
+        }
     }
 
     #[test]

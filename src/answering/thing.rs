@@ -58,6 +58,15 @@ const GENERAL: &[&str] = &[
 /// Words before a noun that is said of any thing of its kind.
 const OF_ANY: &[&str] = &["all", "another", "any", "each", "every", "no", "other"];
 
+/// Forms of "be" before a participle, the number of words from one to the participle, and irregular
+/// participles of what is done to things.
+const FORMS_OF_BE: &[&str] = &["is", "are", "was", "were", "been", "be"];
+const VERB_WORDS: usize = 2;
+const PARTICIPLES: &[&str] = &[
+    "begun", "born", "bought", "broken", "built", "found", "given", "held", "laid", "lost", "made",
+    "paid", "sent", "shut", "sold", "stolen", "taken", "written",
+];
+
 /// `true` for a folded word before a noun that tells no thing of a kind from the others.
 pub(super) fn is_general(word: &str) -> bool {
     GENERAL.contains(&word)
@@ -179,6 +188,52 @@ impl Question {
         places.peek().is_some() && places.all(is_attribute)
     }
 
+    /// `true` if it asks when or where something was done to a thing, and a text only says that it
+    /// was done to others: "When was the pool built?" of "a terrace is being built".
+    pub fn is_done_to_another(&self, text: &str) -> bool {
+        let asks = matches!(self.answer_type, AnswerType::Date | AnswerType::Location);
+        let Some(deed) = self.deed().filter(|_| asks) else {
+            return false;
+        };
+        let folded: Vec<String> = text::words(text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let mut places = (0..folded.len())
+            .filter(|at| self.language.stem(&folded[*at], &folded[*at]) == deed.stem)
+            .peekable();
+        let is_of_other = |at: usize| {
+            let mut before = folded[..at].iter().rev();
+            let has_verb = before
+                .by_ref()
+                .take(VERB_WORDS)
+                .any(|word| FORMS_OF_BE.contains(&word.as_str()));
+            let subject = before.next();
+            let is_own = |word: &String| {
+                let stem = self.language.stem(word, word);
+                self.terms.iter().any(|term| term.stem == stem)
+            };
+            has_verb
+                && subject.is_some_and(|word| {
+                    is_content_word(word, self.language)
+                        && !is_number_word(word)
+                        && word.starts_with(char::is_alphabetic)
+                        && !is_own(word)
+                })
+        };
+        places.peek().is_some() && places.all(is_of_other)
+    }
+
+    /// What was done in "When was the pool built?"
+    fn deed(&self) -> Option<&QuestionTerm> {
+        let words: Vec<Word<'_>> = text::words(&self.text).collect();
+        let verb = text::fold(words.get(1)?.text);
+        let is_passive = FORMS_OF_BE.contains(&verb.as_str());
+        let deed = self.term_of(words.last()?)?;
+        let is_done = deed.word.ends_with("ed") || PARTICIPLES.contains(&deed.word.as_str());
+        let is_english = self.language == Language::default();
+        (is_english && is_passive && is_done && self.terms.len() > 1).then_some(deed)
+    }
+
     /// The office in "Who is the director of the company?"
     pub(super) fn office(&self) -> Option<&QuestionTerm> {
         let words: Vec<Word<'_>> = text::words(&self.text).collect();
@@ -220,6 +275,29 @@ fn years(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_done_to_another_thing_is_told_from_what_was_done_to_the_thing() {
+        let terrace = "It is closed, because a new terrace is being built.";
+        for (question, text, is_of_another) in [
+            ("When was the pool built?", terrace, true),
+            ("When was the terrace built?", terrace, false),
+            ("When was the pool built?", "It was built in 1974.", false),
+            (
+                "When was the pool built?",
+                "Built in 1974, it is old.",
+                false,
+            ),
+            (
+                "When was the pool built?",
+                "The pool was last built on in 2009.",
+                false,
+            ),
+        ] {
+            let question = Question::parse(question);
+            assert_eq!(question.is_done_to_another(text), is_of_another, "{text}");
+        }
+    }
 
     #[test]
     fn another_thing_of_the_kind_is_told_from_the_one_that_is_asked_about() {

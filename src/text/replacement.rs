@@ -96,7 +96,7 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
         let before = at.checked_sub(1).map(|before| folded[before].as_str());
         matches!(
             before,
-            Some("is" | "are" | "was" | "were" | "been" | "hereby")
+            Some("is" | "are" | "was" | "were" | "been" | "hereby" | "herewith" | "thereby")
         )
     })?;
     let decided = folded[..at].iter().position(|word| word == "decision")?;

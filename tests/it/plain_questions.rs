@@ -322,3 +322,46 @@ fn list_tells_of_reports_that_do_not_answer() {
         "{listed}"
     );
 }
+
+#[test]
+fn revoked_listed_and_dated_facts_of_a_swimming_pool_answer_first() {
+    let january = "# Minutes of the operations meeting, 14 January 2025\n\n## 1. Water\n\n\
+                   It is decided to set the main pool to 26 degrees from 1 February 2025. The \
+                   teaching pool stays at 31 degrees.\n";
+    let june = "# Minutes of the operations meeting, 10 June 2025\n\n## 1. Water\n\n\
+                There were 47 complaints about cold water. It is decided to raise the main pool to \
+                27 degrees again from 16 June 2025. The decision of 14 January 2025 is thereby \
+                revoked.\n";
+    let tariff = "# Tariff decision 2025\n\nThe council decides with 12 votes to 8:\n\n1. \
+                  From 1 May 2025 a single admission for adults costs 6.20 euros.\n2. A \
+                  season ticket for adults costs 110 euros.\n";
+    let log = "date,plant,work,by,hours,cost_euros\n\
+               2025-03-04,filter 2,filter sand replaced,Hydrotec,9,6850\n\
+               2025-03-27,lift,annual inspection passed,TUV,2,310\n";
+    let news = "# News\n\nThe pool is open. The outdoor area will be closed from 1 September to 31 \
+                October because a new terrace is being built.\n";
+    let documents = [
+        ("january.md", january),
+        ("june.md", june),
+        ("tariff.md", tariff),
+        ("log.csv", log),
+        ("news.md", news),
+    ];
+    for (question, answer) in [
+        (
+            "How warm is the water of the main pool supposed to be?",
+            "27 degrees",
+        ),
+        (
+            "How much does a single admission for an adult cost?",
+            "6.20 euros",
+        ),
+        ("What did the replacement of the filter sand cost?", "6850"),
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+    let ran = run_topic("When was the pool built?", &documents, 0);
+    assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}

@@ -218,10 +218,14 @@ fn is_statement(sentence: &str) -> bool {
 const SAME_QUESTION: f64 = 0.5;
 
 /// `true` for a line of a header that the question does not ask for: those of letters and minutes
-/// name people and dates.
+/// name people and dates. A row of a table may begin with its date.
 fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
-    header_field(sentence).is_some()
-        || text::is_header_line(sentence) && !is_wanted_header(sentence, question)
+    let is_unwanted = || {
+        text::is_header_line(sentence)
+            && !is_record(sentence)
+            && !is_wanted_header(sentence, question)
+    };
+    header_field(sentence).is_some() || is_unwanted()
 }
 
 /// `true` for a line of a header with the people, the date or the number that are asked for.

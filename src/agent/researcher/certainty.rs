@@ -136,6 +136,7 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     }
     if question.is_for_others(&with_headings(input, first))
         || question.is_for_another_thing(&leading_words(input, selected))
+        || question.is_done_to_another(&words_of(input, first))
         || is_measured_of_another(input, question, first)
         || is_other_row(input, question, first)
         || is_part_of_sum(input, question, first)
@@ -377,12 +378,15 @@ fn share_met(input: &ResearcherInput, question: &Question, selected: &Selected) 
     count as f64 / question.terms.len().max(1) as f64
 }
 
-/// The words of the paragraph of a selected quotation, of the headings above it and of its title.
+/// The words of the paragraphs of a selected quotation, of the headings above it and of its title.
 fn with_paragraph(input: &ResearcherInput, selected: &Selected) -> String {
-    let first = &input.candidates[selected.first];
-    let position = |own: &Candidate| (own.document, own.paragraph);
+    // An item of a list is a paragraph of its own.
+    let [first, last] = [selected.first, selected.last].map(|at| &input.candidates[at]);
     let candidates = input.candidates.iter();
-    let paragraph = candidates.filter(|own| position(own) == position(first));
+    let paragraph = candidates.filter(|own| {
+        own.document == first.document
+            && (first.paragraph..=last.paragraph).contains(&own.paragraph)
+    });
     let above = words_above(input, selected);
     let sentences = paragraph.map(|own| &*own.sentence);
     sentences

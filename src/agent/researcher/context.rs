@@ -97,6 +97,20 @@ impl<'a> Context<'a> {
         quotation::is_in_paragraph(&self.input.candidates, run).then_some(before)
     }
 
+    /// A sentence after the one that it depends on, and before one in its section that says that
+    /// an earlier decision is revoked.
+    pub(super) fn with_revocation(&self, index: usize) -> String {
+        let candidates = &self.input.candidates;
+        let own = &candidates[index];
+        let next = candidates.get(index + 1).filter(|next| {
+            next.document == own.document
+                && next.headings == own.headings
+                && text::replaced_day(&next.sentence).is_some()
+        });
+        let rest = next.map_or("", |next| &next.sentence);
+        format!("{} {rest}", self.in_context(index))
+    }
+
     /// A sentence after the one that it depends on.
     pub(super) fn in_context(&self, index: usize) -> String {
         let candidates = &self.input.candidates;

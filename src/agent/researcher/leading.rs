@@ -403,7 +403,7 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
     if is_later_in_force && !is_earlier_in_force && answers_as_much() {
         return true;
     }
-    let texts = [later, earlier].map(|index| context.in_context(index));
+    let texts = [context.with_revocation(later), context.in_context(earlier)];
     let times = [later, earlier].map(|index| context.time(index));
     let dated = |at: usize| DatedSentence {
         text: &texts[at],

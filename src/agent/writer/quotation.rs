@@ -7,11 +7,12 @@ use super::draft::Draft;
 use super::series::series;
 use crate::answering::Question;
 use crate::artifact::analysis::Insight;
-use crate::artifact::claims::DraftSection;
+use crate::artifact::claims::{Claim, DraftSection};
 use crate::artifact::classification::Kind;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Source;
 use crate::artifact::{Analysis, Claims, Research};
+use crate::text;
 
 /// The maximum length of a title, in characters: a question is shown whole.
 const TITLE: usize = 300;
@@ -53,9 +54,13 @@ fn note_corrections(draft: &mut Draft<'_>) {
         research.source(&citation.source)
     });
     let sources: Vec<Option<&Source>> = sources.collect();
-    let sentences = draft.claims.iter().zip(&sources);
+    let texts = draft.claims.iter();
+    let texts: Vec<String> = texts
+        .map(|claim| with_revocation(claim, &draft.claims))
+        .collect();
+    let sentences = texts.iter().zip(&sources);
     let sentences: Vec<Option<DatedSentence<'_>>> = sentences
-        .map(|(claim, source)| Some(dated(&claim.text, (*source)?)))
+        .map(|(text, source)| Some(dated(text, (*source)?)))
         .collect();
     let id = |number: usize| sources[number].map(|source| &source.id);
     let corrections = sentences.iter().enumerate().map(|(own, earlier)| {
@@ -72,6 +77,24 @@ fn note_corrections(draft: &mut Draft<'_>) {
     for (claim, correction) in draft.claims.iter_mut().zip(corrections) {
         claim.superseded_by = correction;
     }
+}
+
+/// The number of bytes between two sentences of a paragraph.
+const BETWEEN: usize = 2;
+
+/// The text of a claim, with the claim right behind it in its source if that says that an earlier
+/// decision is revoked.
+fn with_revocation(claim: &Claim, claims: &[Claim]) -> String {
+    let is_behind = |other: &&Claim| {
+        let places = claim.citations.first().zip(other.citations.first());
+        places.is_some_and(|(own, next)| {
+            let distance = next.start.checked_sub(own.end);
+            own.source == next.source && distance.is_some_and(|distance| distance <= BETWEEN)
+        }) && text::replaced_day(&other.text).is_some()
+    };
+    let revocation = claims.iter().find(is_behind);
+    let revocation = revocation.map_or("", |other| &other.text);
+    format!("{} {revocation}", claim.text)
 }
 
 fn dated<'a>(text: &'a str, source: &'a Source) -> DatedSentence<'a> {
