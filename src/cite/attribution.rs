@@ -202,6 +202,18 @@ const AMOUNTS: &[(&str, &str)] = &[
     (" mostly ", MOST),
     (" mainly ", MOST),
     (
+        " unanimously ",
+        " unanimously unanimous unanimity all nobody none dissent dissenting 0 zero ",
+    ),
+    (
+        " exclusively ",
+        " exclusively exclusive only solely sole alone just nothing no none ",
+    ),
+    (
+        " permanently ",
+        " permanently permanent permanence forever always good indefinitely lasting perpetuity ",
+    ),
+    (
         " any ",
         " any all every each no not whatever regardless anybody anyone anything whether either \
          none never without whichever cannot ",

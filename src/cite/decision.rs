@@ -11,6 +11,7 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
     undecided(there)
         .or_else(|| turned_down(there))
         .or_else(|| revoked(there))
+        .or_else(|| put_off(there))
 }
 
 /// What may be taken back, and the words for that; closed lists, written by hand.
@@ -187,7 +188,55 @@ const AUXILIARY: usize = 3;
 
 /// What a claim says as done, and its sentence for the future or as taken back.
 pub(super) fn not_so(there: &Alignment<'_>) -> Option<Objection> {
-    intended(there).or_else(|| revoked(there))
+    intended(there)
+        .or_else(|| revoked(there))
+        .or_else(|| put_off(there))
+}
+
+/// Verbs in the passive voice by which what was to be done is not done, at least for now.
+const PUT_OFF: &[&str] = &[
+    "abandoned",
+    "adjourned",
+    "cancelled",
+    "canceled",
+    "deferred",
+    "delayed",
+    "postponed",
+    "shelved",
+];
+
+/// What a claim says as done, where its sentence says that it is put off: "The cover was bought"
+/// for "The purchase of the cover is postponed".
+fn put_off(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let is_put_off = |at: &usize| {
+        let near = &tokens[at.saturating_sub(AUXILIARY)..*at];
+        PUT_OFF.contains(&tokens[*at])
+            && near.iter().any(|token| BE.contains(token))
+            && !near.iter().any(|token| matches!(*token, "not" | "never"))
+    };
+    let verb = (1..tokens.len()).find(is_put_off)?;
+    let says = |words: &[&str]| claim.normal.split(' ').any(|token| words.contains(&token));
+    let is_done = says(&["was", "were", "has", "have", "had"]);
+    let is_open = says(PUT_OFF) || says(FUTURE) || claim.negations > 0;
+    if !is_done || is_open {
+        return None;
+    }
+    // The deed is a noun there, "purchase", before the verb; what is told as done was done.
+    let mut pairs = there.pairs();
+    let (deed, noun) = pairs.find_map(|(one, other)| {
+        let (word, noun) = (&claim.words[one], &own.words[other]);
+        let is_deed = DONE.contains(&word.folded.as_str()) || word.folded.ends_with("ed");
+        (is_deed && word.folded != noun.folded && noun.position < verb).then_some((word, noun))
+    })?;
+    let goes_on = tokens[noun.position..verb]
+        .iter()
+        .any(|token| GOES_ON.contains(token));
+    (!goes_on).then(|| {
+        let difference = Difference::Opposite(deed.folded.clone(), tokens[verb].to_owned());
+        Objection::contradiction(difference)
+    })
 }
 
 /// What a claim says as done and its sentence for the future, by a verb that both have: "The board
@@ -273,11 +322,18 @@ mod tests {
         let open = "Whether the kiosk is kept was not decided; the board will discuss it again.";
         let loans = "Reference works and newspapers cannot be borrowed.";
         let plan = "The pet plan would start in March 2026 if 200 clients sign up.";
+        let cover = "The purchase of a pool cover is postponed to 2026, because no money is left.";
         assert_supported(&[
             ("The kiosk will be kept.", open, false),
             ("The kiosk is kept.", open, false),
             ("Newspapers can be borrowed for a week.", loans, false),
             ("The pet plan began in March 2026.", plan, false),
+            ("The pool cover has been bought.", cover, false),
+            (
+                "The purchase of the pool cover was postponed to 2026.",
+                cover,
+                true,
+            ),
             (
                 "The fence was built in February 2025.",
                 "The fence will be built in February 2025.",

@@ -418,14 +418,23 @@ pub(super) fn comparison(there: &Alignment<'_>) -> Option<Objection> {
     (is_turned && is_same).then(|| Objection::contradiction(Difference::Order))
 }
 
-/// "From" one value or word "to" another, in each other's places.
+/// "From" one value or word "to" another, in each other's places: also for "131 in 2024, after 139
+/// in 2023".
 pub(super) fn direction(there: &Alignment<'_>) -> Option<Objection> {
-    let (claim, own) = (directions(there.one), directions(there.other));
+    let (claim, mut own) = (directions(there.one), directions(there.other));
+    own.extend(changes(there.other));
     let is_turned = |(from, to): &(&str, &str)| {
         from != to && own.contains(&(*to, *from)) && !own.contains(&(*from, *to))
     };
     let is_turned = claim.iter().any(is_turned);
     is_turned.then(|| Objection::contradiction(Difference::Order))
+}
+
+/// `true` if a claim says from one value to another what a sentence gives the other way round: "It
+/// fell from 139 to 131" for "131 in 2024, after 139 in 2023".
+pub(super) fn is_same_change(there: &Alignment<'_>) -> bool {
+    let own = changes(there.other);
+    directions(there.one).iter().any(|pair| own.contains(pair))
 }
 
 /// What follows each "from" and its "to", without articles.
@@ -443,6 +452,26 @@ fn directions(statement: &Statement) -> Vec<(&str, &str)> {
         let mut near = words.iter().enumerate().skip(at + 2).take(TO);
         let (to, _) = near.find(|(_, word)| **word == "to")?;
         Some((*after(at)?, *after(to)?))
+    });
+    pairs.collect()
+}
+
+/// Words between a value and the one that was before it, and the number of words before such a word
+/// among which the value is; chosen by hand.
+const BEFORE: &[&str] = &["after", "against"];
+const VALUE: usize = 5;
+
+/// The values before and after a change that a sentence gives the other way round, "131 in 2024,
+/// after 139 in 2023": what was, and what is.
+fn changes(statement: &Statement) -> Vec<(&str, &str)> {
+    let words: Vec<&str> = statement.normal.split(' ').collect();
+    let is_year = |word: &&str| word.len() == 4 && word.starts_with(['1', '2']);
+    let is_value = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit()) && !is_year(word);
+    let markers = (1..words.len()).filter(|at| BEFORE.contains(&words[*at]));
+    let pairs = markers.filter_map(|at| {
+        let is = words[at.saturating_sub(VALUE)..at].iter().rfind(is_value)?;
+        let was = words.get(at + 1).filter(|word| is_value(word))?;
+        Some((*was, *is))
     });
     pairs.collect()
 }
@@ -563,6 +592,16 @@ mod tests {
                 "The open day brought 1,130 pounds before costs.",
                 "The open day brought 1,130 pounds after costs.",
                 false,
+            ),
+            (
+                "The number of visits rose from 131,000 to 139,000.",
+                "The number of visits was 131,000 in 2024, after 139,000 in 2023.",
+                false,
+            ),
+            (
+                "The number of visits fell from 139,000 to 131,000.",
+                "The number of visits was 131,000 in 2024, after 139,000 in 2023.",
+                true,
             ),
             (
                 "The radio link failed because of the weather.",

@@ -76,9 +76,9 @@ pub enum Misquote {
         start: usize,
         /// One past the last.
         end: usize,
-        /// The text at the range, at most 80 characters of it.
+        /// The text at the range, at most 80 characters of it where it differs.
         actual: String,
-        /// The quotation, at most 80 characters of it.
+        /// The quotation, likewise.
         quoted: String,
     },
 }
@@ -111,14 +111,22 @@ pub fn check_quote(
         source_id: source_id.to_owned(),
         start,
         end,
-        actual: excerpt(actual),
-        quoted: excerpt(quote),
+        actual: excerpt(actual, quote),
+        quoted: excerpt(quote, actual),
     })
 }
 
-/// The beginning of a text, for an error message.
-fn excerpt(text: &str) -> String {
-    truncate(text, 80).to_owned()
+/// The number of bytes of an excerpt before the place where a text differs from another one.
+const BEFORE_DIFFERENCE: usize = 30;
+
+/// The part of a text with the first place where it differs from another one, for an error message.
+fn excerpt(text: &str, other: &str) -> String {
+    let mut pairs = text.char_indices().zip(other.chars());
+    let difference = pairs.find(|((_, own), other)| own != other);
+    let difference = difference.map_or(text.len().min(other.len()), |((at, _), _)| at);
+    let start = text.floor_char_boundary(difference.saturating_sub(BEFORE_DIFFERENCE));
+    let mark = if start > 0 { "…" } else { "" };
+    format!("{mark}{}", truncate(&text[start..], 80))
 }
 
 /// A source as claims are checked against it.
@@ -366,6 +374,17 @@ mod tests {
             text: TEXT,
         };
         check_claim(claim, |id| (id == "S1").then_some(source)).verdict
+    }
+
+    #[test]
+    fn a_misquotation_is_shown_where_it_differs() {
+        let text = "A cover on the main pool at night would save gas. It costs about 48,000 euros.";
+        let quote = text.replace("48", "18");
+        let error = check_quote("S1", text, 0, text.len(), &quote).unwrap_err();
+        let message = error.to_string();
+        assert!(message.contains("about 48,000 euros") && message.contains("about 18,000 euros"));
+        assert!(check_quote("S1", text, 0, text.len(), text).is_ok());
+        assert_eq!(excerpt("Wärme", "Wä"), "Wärme");
     }
 
     #[test]

@@ -626,7 +626,8 @@ impl<'a> Comparison<'a> {
             Some(!is_passive && swapped >= straight + margin)
         };
         let is_swapped = claim.pairs().any(|pair| is_swapped(pair) == Some(true));
-        (is_swapped && self.is_short() && self.says_rest(|_| false))
+        let is_same_change = exchange::is_same_change(&self.there);
+        (is_swapped && !is_same_change && self.is_short() && self.says_rest(|_| false))
             .then(|| Objection::contradiction(Difference::Order))
     }
 }

@@ -1,5 +1,6 @@
 //! Scope: whether a claim speaks of more than its sources do. "All employees" is wider than
-//! "everybody who works in the warehouse", and "the quietest pump" than "a quiet pump".
+//! "everybody who works in the warehouse", "the quietest pump" than "a quiet pump", and "the head
+//! lifeguard" than "the lifeguard".
 
 use super::coverage::Coverage;
 use super::lexicon::Qualifier;
@@ -46,8 +47,83 @@ const NO_SUPERLATIVES: &[&str] = &[
 /// The word by which a claim is wider than all sentences of its evidence.
 pub(super) fn difference(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
     let superlative = superlative(coverage, claim).map(|word| word.folded.clone());
-    let word = superlative.or_else(|| Some(universal(coverage, claim)?.word.clone()))?;
+    let word = superlative
+        .or_else(|| Some(universal(coverage, claim)?.word.clone()))
+        .or_else(|| Some(rank(coverage, claim)?.folded.clone()))
+        .or_else(|| vouched(coverage, claim))?;
     Some(Difference::Addition(word))
+}
+
+/// Words before an office that make it another one; a closed list, written by hand.
+const RANKS: &[&str] = &[
+    "acting",
+    "assistant",
+    "associate",
+    "chief",
+    "deputy",
+    "former",
+    "head",
+    "honorary",
+    "interim",
+    "junior",
+    "senior",
+    "vice",
+];
+
+/// The rank before an office that a claim gives somebody, where the sentences that say the rest
+/// have the office without it.
+fn rank<'a>(coverage: &Coverage<'_>, claim: &'a Statement) -> Option<&'a ContentWord> {
+    let chosen: Vec<&Statement> = coverage
+        .chosen()
+        .iter()
+        .map(|at| coverage.sentence(*at))
+        .collect();
+    let pairs = claim.words.windows(2);
+    let mut ranks = pairs.filter_map(|pair| {
+        let is_rank = RANKS.contains(&pair[0].folded.as_str());
+        let is_before = pair[1].position == pair[0].position + 1 && !pair[1].is_name;
+        (is_rank && is_before).then_some((&pair[0], &pair[1]))
+    });
+    let rank = ranks.find(|(rank, office)| {
+        let has = |word: &ContentWord| {
+            let mut words = chosen.iter().flat_map(|own| &own.words);
+            words.any(|own| own.stem == word.stem)
+        };
+        has(office) && !has(rank)
+    });
+    rank.map(|(rank, _)| rank)
+}
+
+/// Verbs of who vouches for a claim, and the number of words of the name before one.
+const VOUCHES: &[&str] = &[
+    "confirm",
+    "confirms",
+    "confirmed",
+    "proves",
+    "proved",
+    "shows",
+    "showed",
+    "states",
+    "stated",
+];
+const VOUCHER: usize = 6;
+
+/// Who vouches for a claim, "as the study confirms", where nothing speaks of them.
+fn vouched(coverage: &Coverage<'_>, claim: &Statement) -> Option<String> {
+    let tokens: Vec<&str> = claim.normal.split(' ').collect();
+    let verb = tokens.iter().rposition(|token| VOUCHES.contains(token))?;
+    let start = verb.saturating_sub(VOUCHER);
+    let as_ = start
+        + tokens[start..verb]
+            .iter()
+            .rposition(|token| *token == "as")?;
+    let names: Vec<&ContentWord> = claim
+        .words
+        .iter()
+        .filter(|word| (as_ + 1..verb).contains(&word.position))
+        .collect();
+    let is_unsaid = !names.is_empty() && names.iter().all(|word| !coverage.says(word));
+    is_unsaid.then(|| tokens[as_..=verb].join(" "))
 }
 
 /// "All" or "the whole" in a claim, where no sentence has a universal word, or only one that a
@@ -146,6 +222,31 @@ mod tests {
                 "The fire damaged the whole stock of hall 2.",
                 "The fire damaged a part of the stock of hall 2.",
                 false,
+            ),
+            (
+                "Nadia Sommer is the head lifeguard.",
+                "Lifeguard Nadia Sommer was with her within one minute.",
+                false,
+            ),
+            (
+                "Nadia Sommer is the head lifeguard.",
+                "The head lifeguard is Nadia Sommer.",
+                true,
+            ),
+            (
+                "The new pumps use 41 % less electricity, as the energy study confirms.",
+                "According to our calculation, the new pumps use 41 % less electricity.",
+                false,
+            ),
+            (
+                "The council unanimously approved the purchase of two pumps.",
+                "The council approved the purchase of two pumps with 17 votes to 3.",
+                false,
+            ),
+            (
+                "The council unanimously approved the purchase of two pumps.",
+                "The council approved the purchase of two pumps with all votes.",
+                true,
             ),
             (
                 "Hall 2 is the largest hall in Ghent.",
