@@ -21,8 +21,8 @@ use crate::quota::SharedQuotas;
 use crate::session;
 
 /// The help of every argument that names a session.
-pub(super) const SESSION_HELP: &str = "Session: its name, the beginning of it, the digits at its \
-    end, its path, or `last`";
+pub(super) const SESSION_HELP: &str = "Session: its name, the beginning of it (from 4 characters), \
+    the digits at its end, its path, or `last`";
 
 /// The name of the argument that [`Action::WithSession`] adds.
 const SESSION: &str = "session";

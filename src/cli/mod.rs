@@ -129,14 +129,6 @@ pub const COMMANDS: &[Command] = &[
     man::COMMAND,
 ];
 
-/// The commands that only a cargo feature brings, with the feature.
-const OPTIONAL_COMMANDS: &[(&str, &str)] = &[
-    ("submit", "nats"),
-    ("worker", "nats"),
-    ("push", "s3"),
-    ("pull", "s3"),
-];
-
 impl Default for Cli<'_> {
     fn default() -> Self {
         Self {

@@ -9,7 +9,15 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::failure::Failure;
 use super::logging::{self, LogFormat};
-use super::{Cli, Exit, OPTIONAL_COMMANDS, Output};
+use super::{Cli, Exit, Output};
+
+/// The commands that only a cargo feature brings, with the feature.
+const OPTIONAL_COMMANDS: &[(&str, &str)] = &[
+    ("submit", "nats"),
+    ("worker", "nats"),
+    ("push", "s3"),
+    ("pull", "s3"),
+];
 
 /// The commands whose first argument is free text, which a shell splits if it is not quoted.
 const TEXT_COMMANDS: [&str; 2] = ["run", "search"];

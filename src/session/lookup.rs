@@ -11,15 +11,16 @@ use super::file::{FILE, read};
 use super::layout::{self, Layout, entry_names};
 use super::name::{check_name, hash_digits};
 
-/// The fewest digits at the end of a name that mean a session, as for a commit of git.
-const MIN_HASH_DIGITS: usize = 4;
+/// The fewest characters at the beginning of a name, and digits at its end, that mean a session, as
+/// for a commit of git: where `k` was removed, it must not mean `k2`.
+const MIN_CHARACTERS: usize = 4;
 
 /// The least similarity (Jaro and Winkler's) of a misspelled name: as for commands,
 /// of which clap chose it.
 const MISSPELLED: f64 = 0.7;
 
 /// The session that a reference names: its path, its name, a unique beginning of the name or of
-/// the digits at its end, or `last`.
+/// the digits at its end, of four characters at least, or `last`.
 ///
 /// # Errors
 /// When it names no session, or several.
@@ -47,6 +48,11 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     let matches = |id: &&String| id.starts_with(reference) || ends_with_hash(id, reference);
     let matching: Vec<_> = ids.iter().filter(matches).collect();
     match matching.as_slice() {
+        [id] if reference.len() < MIN_CHARACTERS => bail!(
+            "no session {reference:?} in {}; its beginning means {id:?} from {MIN_CHARACTERS} \
+             characters on",
+            output_dir.display()
+        ),
         [id] => Ok(layout::path(output_dir, id)),
         [] => {
             let directory = output_dir.display();
@@ -82,7 +88,7 @@ fn similar<'a>(ids: &'a [String], reference: &str) -> Option<&'a String> {
 
 /// `true` if the digits at the end of a session's name begin like this.
 fn ends_with_hash(id: &str, reference: &str) -> bool {
-    reference.len() >= MIN_HASH_DIGITS
+    reference.len() >= MIN_CHARACTERS
         && hash_digits(id).is_some_and(|digits| digits.starts_with(reference))
 }
 

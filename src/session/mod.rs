@@ -130,6 +130,11 @@ mod tests {
         assert_eq!(find(bees.to_str().unwrap()).unwrap(), bees);
         assert!(find("beet").unwrap().ends_with("beetles"));
         assert!(find("bee").unwrap_err().to_string().contains("2 sessions"));
+        let short = find("b").unwrap_err().to_string();
+        assert!(short.contains("2 sessions"), "{short}");
+        fs::remove_dir_all(&bees).unwrap();
+        let short = find("bee").unwrap_err().to_string();
+        assert!(short.contains("beetles"), "{short}");
         assert!(find("wasps").is_err());
         assert!(find("").is_err());
         assert!(find("last").is_ok());

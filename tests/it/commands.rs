@@ -218,7 +218,7 @@ fn session_is_resolved_by_id_prefix_path_and_last() {
     scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "other"]);
     for reference in [
         "s",
-        "oth",
+        "othe",
         "last",
         "research-output/s",
         "./research-output/s/",
