@@ -245,6 +245,13 @@ pub fn status_after(path: &Path, settings: &Settings, outcome: &Outcome) -> Resu
 /// When it cannot be read.
 pub fn summary_after(path: &Path, outcome: &Outcome) -> Result<Status> {
     let session = session::read(path)?;
+    // Where nothing was done, the record of the publication says what the report would.
+    let published = Published::read(path).filter(|_| outcome.complete && outcome.actions == 0);
+    if let Some(published) = published
+        && let Some(kind) = &published.outcome
+    {
+        return Ok(published_status(path, session, &published, kind));
+    }
     Ok(planned_status(path, session, &outcome.plan, None))
 }
 
