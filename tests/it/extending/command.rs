@@ -67,7 +67,7 @@ fn command_in_the_table_is_in_help_and_completions_and_can_be_run() {
         cli.run([&arguments[..], &[session, "--to", &target]].concat())
     };
     // A unique prefix names the session, as for every command that takes one.
-    assert_eq!(run("fir"), Exit::Complete);
+    assert_eq!(run("firs"), Exit::Complete);
     assert_eq!(scratch.read("count.txt"), "first: 1");
     assert_eq!(run("second"), Exit::Usage);
 }
