@@ -39,6 +39,10 @@ pub(super) fn supersedes(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
+    // What is said of another thing stays so: "The teaching pool stays at 31 degrees."
+    if question.is_of_others(earlier.text) {
+        return false;
+    }
     let is_later = later.date.zip(earlier.date).is_some_and(|(one, other)| {
         // A year is neither before nor after a day in it.
         one > other && !one.starts_with(other)
@@ -610,14 +614,25 @@ mod tests {
                 true,
             ),
             (
+                "How warm is the main pool?",
+                "The teaching pool stays at 31 degrees.",
+                false,
+            ),
+            (
                 "When does the pool close on Sundays?",
                 "The pool closes at 20:00 on Sundays.",
                 false,
             ),
         ] {
             let question = Question::parse(question);
-            let earlier = sentence("2025-01-14", earlier);
-            assert_eq!(supersedes(&question, later, earlier), is_superseded);
+            let mut earlier = sentence("2025-01-14", earlier);
+            earlier.title = "Minutes of January";
+            assert_eq!(
+                supersedes(&question, later, earlier),
+                is_superseded,
+                "{}",
+                earlier.text
+            );
         }
     }
 

@@ -55,6 +55,9 @@ const GENERAL: &[&str] = &[
     "whole",
 ];
 
+/// The one of these words that tells one thing of a kind from all others: "the main pool".
+const MAIN: &str = "main";
+
 /// Words before a noun that is said of any thing of its kind.
 const OF_ANY: &[&str] = &["all", "another", "any", "each", "every", "no", "other"];
 
@@ -89,6 +92,21 @@ impl Question {
             let is_met = |text: &str| self.met(text).contains(&word);
             !is_met(text) && !is_met(above) && self.has_others(text, noun)
         })
+    }
+
+    /// `true` if it asks about the main one of a kind, and a text has others alone: "the teaching
+    /// pool" where "the main pool" is asked about.
+    pub fn is_of_others(&self, text: &str) -> bool {
+        let words: Vec<Word<'_>> = text::words(&self.text).collect();
+        let has_main = text::words(text).any(|word| text::fold(word.text) == MAIN);
+        let mut pairs = words.windows(2);
+        self.language == Language::default()
+            && !has_main
+            && pairs.any(|pair| {
+                let noun = self.term_of(&pair[1]);
+                text::fold(pair[0].text) == MAIN
+                    && noun.is_some_and(|noun| self.has_others(text, noun))
+            })
     }
 
     /// The words that tell what it asks about from others of its kind, each with the noun behind
@@ -131,7 +149,7 @@ impl Question {
                 let folded = text::fold(before.text);
                 let is_attribute = is_content_word(&folded, self.language)
                     && folded.starts_with(char::is_alphabetic)
-                    && (folded == "main" || !is_general(&folded));
+                    && (folded == MAIN || !is_general(&folded));
                 are_neighbours(text, before, &words[at])
                     && (is_attribute || OF_ANY.contains(&folded.as_str()))
             })

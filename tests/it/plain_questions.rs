@@ -325,10 +325,10 @@ fn list_tells_of_reports_that_do_not_answer() {
 
 #[test]
 fn revoked_listed_and_dated_facts_of_a_swimming_pool_answer_first() {
-    let january = "# Minutes of the operations meeting, 14 January 2025\n\n## 1. Water\n\n\
+    let january = "# Minutes of the operations meeting, 14 January 2025\n\n## Water temperature\n\n\
                    It is decided to set the main pool to 26 degrees from 1 February 2025. The \
                    teaching pool stays at 31 degrees.\n";
-    let june = "# Minutes of the operations meeting, 10 June 2025\n\n## 1. Water\n\n\
+    let june = "# Minutes of the operations meeting, 10 June 2025\n\n## Water temperature\n\n\
                 There were 47 complaints about cold water. It is decided to raise the main pool to \
                 27 degrees again from 16 June 2025. The decision of 14 January 2025 is thereby \
                 revoked.\n";
