@@ -306,14 +306,19 @@ fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
     })
 }
 
+/// Where something is decided, and the number of words among which it stands behind "during".
+const MEETINGS: &[&str] = &["assembly", "conference", "meeting", "session"];
+const FIRST_WORDS: usize = 5;
+
 /// `true` if a sentence says what is so for a while: "During the holidays it opens at 9 instead of
 /// 8".
 fn is_for_a_time(sentence: &str) -> bool {
     let words = folded(sentence);
-    matches!(
-        words.first().map(String::as_str),
-        Some("during" | "until" | "while")
-    )
+    let begins = |first: &str| words.first().is_some_and(|word| word == first);
+    // "During the meeting the board set the fee" is no time in which it is so.
+    let mut first = words.iter().take(FIRST_WORDS);
+    let is_meeting = first.any(|word| MEETINGS.contains(&word.as_str()));
+    begins("until") || begins("while") || begins("during") && !is_meeting
 }
 
 /// `true` unless a sentence says what is so for a while alone, or on other days than another one.
@@ -330,11 +335,13 @@ fn are_of_other_days(one: &str, other: &str) -> bool {
 /// The days of the week that a sentence names, by their numbers from Monday.
 fn days(sentence: &str) -> BTreeSet<usize> {
     let words = folded(sentence);
-    let of_word = |word: &String| match word.trim_end_matches('s') {
-        "weekday" => 0..5,
-        "weekend" => 5..7,
+    // "Wednesday 1 July" is a date, and "from Monday to Friday" names two of its days alone.
+    let of_word = |word: &String| match word.as_str() {
+        "weekdays" => 0..5,
+        "weekends" => 5..7,
         word => {
-            let day = text::WEEKDAYS.iter().position(|day| *day == word);
+            let day = word.strip_suffix('s').unwrap_or_default();
+            let day = text::WEEKDAYS.iter().position(|own| *own == day);
             day.map_or(0..0, |day| day..day + 1)
         }
     };
@@ -357,7 +364,8 @@ fn restores(question: &Question, later: &str, earlier: &str) -> bool {
         && words.iter().any(|word| word == "again")
         && old.iter().all(|word| words.contains(word))
         && !are_of_other_days(later, earlier)
-        && shares_subject(question, later, earlier)
+        && shares_half(question, later, earlier)
+        && question.met(later).len() > 1
 }
 
 /// Corrections whose object is corrected, unless a form of "be" makes it their subject.
@@ -599,6 +607,8 @@ mod tests {
             super::supersedes(&question, later, sentence("2025-01-14", earlier))
         };
         assert!(supersedes(again, winter));
+        let restaurant = "The pool restaurant was full until 21:00 again.";
+        assert!(!supersedes(restaurant, winter));
         assert!(!supersedes(weekdays, again) && !supersedes(holidays, again));
     }
 

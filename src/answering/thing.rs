@@ -61,10 +61,13 @@ const MAIN: &str = "main";
 /// Words before a noun that is said of any thing of its kind.
 const OF_ANY: &[&str] = &["all", "another", "any", "each", "every", "no", "other"];
 
-/// Forms of "be" before a participle, the number of words from one to the participle, and irregular
-/// participles of what is done to things.
+/// Forms of "be" before a participle, the number of words from one to the participle, words that
+/// join clauses, and irregular participles of what is done to things.
 const FORMS_OF_BE: &[&str] = &["is", "are", "was", "were", "been", "be"];
 const VERB_WORDS: usize = 2;
+const JOINS: &[&str] = &[
+    "after", "and", "as", "because", "but", "since", "when", "where", "while",
+];
 const PARTICIPLES: &[&str] = &[
     "begun", "born", "bought", "broken", "built", "found", "given", "held", "laid", "lost", "made",
     "paid", "sent", "shut", "sold", "stolen", "taken", "written",
@@ -219,24 +222,27 @@ impl Question {
         let mut places = (0..folded.len())
             .filter(|at| self.language.stem(&folded[*at], &folded[*at]) == deed.stem)
             .peekable();
+        let is_own = |word: &String| {
+            let stem = self.language.stem(word, word);
+            self.terms.iter().any(|term| term.stem == stem)
+        };
+        let is_noun = |word: &String| {
+            is_content_word(word, self.language)
+                && !is_number_word(word)
+                && word.starts_with(char::is_alphabetic)
+        };
         let is_of_other = |at: usize| {
-            let mut before = folded[..at].iter().rev();
-            let has_verb = before
-                .by_ref()
-                .take(VERB_WORDS)
-                .any(|word| FORMS_OF_BE.contains(&word.as_str()));
-            let subject = before.next();
-            let is_own = |word: &String| {
-                let stem = self.language.stem(word, word);
-                self.terms.iter().any(|term| term.stem == stem)
+            let is_verb = |at: &usize| FORMS_OF_BE.contains(&folded[*at].as_str());
+            let Some(verb) = (at.saturating_sub(VERB_WORDS)..at).find(is_verb) else {
+                return false;
             };
-            has_verb
-                && subject.is_some_and(|word| {
-                    is_content_word(word, self.language)
-                        && !is_number_word(word)
-                        && word.starts_with(char::is_alphabetic)
-                        && !is_own(word)
-                })
+            // "The roof of the hall was repaired": any word of its clause may be its subject.
+            let clause = folded[..verb].iter().rev();
+            let mut clause = clause.take_while(|word| !JOINS.contains(&word.as_str()));
+            let is_other = verb
+                .checked_sub(1)
+                .is_some_and(|before| is_noun(&folded[before]));
+            is_other && !clause.any(is_own)
         };
         places.peek().is_some() && places.all(is_of_other)
     }
@@ -301,6 +307,11 @@ mod tests {
             ("When was the pool built?", terrace, true),
             ("When was the terrace built?", terrace, false),
             ("When was the pool built?", "It was built in 1974.", false),
+            (
+                "When was the roof repaired?",
+                "The roof of the hall was repaired in 2019.",
+                false,
+            ),
             (
                 "When was the pool built?",
                 "Built in 1974, it is old.",

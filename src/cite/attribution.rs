@@ -203,7 +203,7 @@ const AMOUNTS: &[(&str, &str)] = &[
     (" mainly ", MOST),
     (
         " unanimously ",
-        " unanimously unanimous unanimity all nobody none dissent dissenting 0 zero ",
+        " unanimously unanimous unanimity all nobody dissent dissenting 0 zero ",
     ),
     (
         " exclusively ",

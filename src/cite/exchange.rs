@@ -465,7 +465,10 @@ const VALUE: usize = 5;
 /// after 139 in 2023": what was, and what is.
 fn changes(statement: &Statement) -> Vec<(&str, &str)> {
     let words: Vec<&str> = statement.normal.split(' ').collect();
-    let is_year = |word: &&str| word.len() == 4 && word.starts_with(['1', '2']);
+    let is_year = |word: &&str| {
+        let number: Option<u16> = word.parse().ok();
+        number.is_some_and(|number| (1900..2100).contains(&number))
+    };
     let is_value = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit()) && !is_year(word);
     let markers = (1..words.len()).filter(|at| BEFORE.contains(&words[*at]));
     let pairs = markers.filter_map(|at| {
@@ -596,6 +599,11 @@ mod tests {
             (
                 "The number of visits rose from 131,000 to 139,000.",
                 "The number of visits was 131,000 in 2024, after 139,000 in 2023.",
+                false,
+            ),
+            (
+                "The number of visits rose from 1200 to 1500.",
+                "The number of visits was 1200 in May, after 1500 in April.",
                 false,
             ),
             (

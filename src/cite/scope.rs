@@ -61,7 +61,6 @@ const RANKS: &[&str] = &[
     "associate",
     "chief",
     "deputy",
-    "former",
     "head",
     "honorary",
     "interim",

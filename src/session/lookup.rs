@@ -48,7 +48,7 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     let matches = |id: &&String| id.starts_with(reference) || ends_with_hash(id, reference);
     let matching: Vec<_> = ids.iter().filter(matches).collect();
     match matching.as_slice() {
-        [id] if reference.len() < MIN_CHARACTERS => bail!(
+        [id] if reference.chars().count() < MIN_CHARACTERS => bail!(
             "no session {reference:?} in {}; its beginning means {id:?} from {MIN_CHARACTERS} \
              characters on",
             output_dir.display()
