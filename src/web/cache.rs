@@ -165,7 +165,7 @@ impl Cache {
     pub(super) fn store_page(&self, url: &Url, response: &CachedResponse, now: SystemTime) {
         let (policy, media_type) = (response.policy.clone(), response.media_type.clone());
         if let Ok(body) = response.body.bytes() {
-            self.store(url.as_str(), Some(policy), media_type, &body, now);
+            self.store(url.as_str(), Some(policy), media_type, body, now);
         }
     }
 
@@ -191,7 +191,7 @@ impl Cache {
         now: SystemTime,
     ) {
         if self.reply_age(max_age).is_some() && !request.is_leaked_by(reply) {
-            self.store(&reply_key(request), None, None, reply, now);
+            self.store(&reply_key(request), None, None, reply.to_vec(), now);
         }
     }
 
@@ -244,7 +244,7 @@ impl Cache {
         key: &str,
         policy: Option<CachePolicy>,
         media_type: Option<String>,
-        body: &[u8],
+        mut body: Vec<u8>,
         now: SystemTime,
     ) {
         let since = now.duration_since(SystemTime::UNIX_EPOCH);
@@ -254,15 +254,16 @@ impl Cache {
             stored_at: since.map_or(0, |since| since.as_secs()),
             media_type,
             bytes: body.len() as u64,
-            digest: Digest::of(body),
+            digest: Digest::of(&body),
             policy,
         };
-        let Ok(mut bytes) = serde_json::to_vec(&header) else {
+        let Ok(mut line) = serde_json::to_vec(&header) else {
             return;
         };
-        bytes.push(b'\n');
-        bytes.extend_from_slice(body);
-        self.write(&self.path(key), &bytes, now);
+        line.push(b'\n');
+        // In front of the body, in its own memory: a page may have many megabytes.
+        body.splice(0..0, line);
+        self.write(&self.path(key), &body, now);
     }
 
     /// Writes a file, and evicts others where the cache has grown too large.
@@ -396,7 +397,7 @@ mod tests {
     fn lru_eviction_removes_the_least_recently_used_responses() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path(), Cache::MAX_AGE).with_max_bytes(10_000);
-        let store = |key: &str, at| cache.store(key, None, None, &[b'x'; 1000], moment(at));
+        let store = |key: &str, at| cache.store(key, None, None, vec![b'x'; 1000], moment(at));
         let read = |key: &str, at| cache.read(key, Cache::MAX_AGE, moment(at), 10_000);
         for number in 0..8 {
             store(&number.to_string(), 100 + number);
@@ -422,11 +423,11 @@ mod tests {
     fn a_response_larger_than_the_cache_is_not_cached() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path(), Cache::MAX_AGE).with_max_bytes(1000);
-        cache.store("a", None, None, &[b'x'; 1000], moment(1));
+        cache.store("a", None, None, vec![b'x'; 1000], moment(1));
         assert_eq!(cache.contents().answers, 0);
         // Beyond three quarters, but the newest file is never evicted.
-        cache.store("b", None, None, &[b'x'; 600], moment(1));
-        cache.store("c", None, None, &[b'x'; 600], moment(1));
+        cache.store("b", None, None, vec![b'x'; 600], moment(1));
+        cache.store("c", None, None, vec![b'x'; 600], moment(1));
         assert_eq!(cache.contents().answers, 1);
         assert!(cache.read("c", Cache::MAX_AGE, moment(1), 1000).is_some());
     }
@@ -435,7 +436,7 @@ mod tests {
     fn a_damaged_file_is_a_cache_miss() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path(), Cache::MAX_AGE);
-        cache.store("a", None, None, b"words", moment(1));
+        cache.store("a", None, None, b"words".to_vec(), moment(1));
         let path = cache.path("a");
         let bytes = fs::read(&path).unwrap();
         let read = || cache.read("a", Cache::MAX_AGE, moment(1), 1000);
