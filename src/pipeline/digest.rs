@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::Path;
 
 use data_encoding::HEXLOWER;
@@ -31,10 +31,18 @@ impl Digest {
     /// # Errors
     /// When it cannot be read.
     pub fn of_file(path: &Path) -> io::Result<Self> {
-        let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+        Self::of_reader(File::open(path)?)
+    }
+
+    /// The digest of all bytes up to the end of a reader.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_reader(mut reader: impl Read) -> io::Result<Self> {
+        let mut hasher = Sha256::new();
         let mut bytes = [0; BUFFER_BYTES];
         loop {
-            match file.read(&mut bytes)? {
+            match reader.read(&mut bytes)? {
                 0 => return Ok(Self::from_hash(&hasher.finalize())),
                 read => hasher.update(&bytes[..read]),
             }

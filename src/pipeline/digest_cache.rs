@@ -63,7 +63,7 @@ fn cached_files(path: &Path) -> BTreeMap<String, CachedFile> {
 fn write(cache: &CacheFile, path: &Path, disk: &Disk) {
     if let Ok(bytes) = serde_json::to_vec(cache) {
         // If the cache cannot be written, the next run takes longer, nothing else.
-        let _ = disk.write_cache(path, &bytes);
+        let _ = disk.write_cache(path, bytes.as_slice());
     }
 }
 

@@ -10,7 +10,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -111,7 +111,8 @@ impl Disk {
     /// # Errors
     /// When any operation fails.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> Result<()> {
-        self.write_atomically(path, bytes, Durability::Flushed)
+        let write = |temporary: &mut NamedTempFile| self.write_temporary(temporary, bytes);
+        self.write_atomically(path, write, Durability::Flushed)
             .with_context(|| format!("failed to write {}", path.display()))?;
         self.replicate(Change::Written(path))
     }
@@ -119,17 +120,20 @@ impl Disk {
     /// Writes a file that may be lost without harm (a cache, a copy): atomically, but without
     /// flushing. After a power failure it may have any content, so readers must check it.
     ///
+    /// `contents` is read to its end, piece by piece: it may be too large for memory.
+    ///
     /// # Errors
-    /// When any operation fails.
-    pub fn write_cache(&self, path: &Path, bytes: &[u8]) -> Result<()> {
-        self.write_atomically(path, bytes, Durability::Unflushed)?;
+    /// When any operation fails, or `contents` cannot be read.
+    pub fn write_cache(&self, path: &Path, contents: impl Read) -> Result<()> {
+        let copy = |temporary: &mut NamedTempFile| self.copy_to_temporary(contents, temporary);
+        self.write_atomically(path, copy, Durability::Unflushed)?;
         self.replicate(Change::Unflushed(path))
     }
 
     fn write_atomically(
         &self,
         path: &Path,
-        bytes: &[u8],
+        write: impl FnOnce(&mut NamedTempFile) -> io::Result<()>,
         durability: Durability,
     ) -> io::Result<()> {
         let directory = parent_of(path)?;
@@ -137,7 +141,7 @@ impl Disk {
             Durability::Flushed => self.create_temporary(directory, path)?,
             Durability::Unflushed => self.create_shared_temporary(path)?,
         };
-        let written = self.write_temporary(&mut temporary, bytes, durability);
+        let written = write(&mut temporary);
         if let Err(error) = written.and_then(|()| self.publish(&temporary, path)) {
             self.discard(temporary);
             return Err(error);
@@ -192,19 +196,27 @@ impl Disk {
         OpenOptions::new().write(true).create_new(true).open(path)
     }
 
-    fn write_temporary(
-        &self,
-        temporary: &mut NamedTempFile,
-        bytes: &[u8],
-        durability: Durability,
-    ) -> io::Result<()> {
+    fn write_temporary(&self, temporary: &mut NamedTempFile, bytes: &[u8]) -> io::Result<()> {
         self.announce(&Operation::Write(temporary.path(), bytes))?;
         temporary.as_file_mut().write_all(bytes)?;
-        if durability == Durability::Flushed {
-            self.announce(&Operation::Flush(temporary.path()))?;
-            temporary.as_file().sync_all()?;
+        self.announce(&Operation::Flush(temporary.path()))?;
+        temporary.as_file().sync_all()
+    }
+
+    fn copy_to_temporary(
+        &self,
+        mut contents: impl Read,
+        temporary: &mut NamedTempFile,
+    ) -> io::Result<()> {
+        let mut bytes = vec![0; STREAM_BUFFER_BYTES];
+        loop {
+            let piece = match contents.read(&mut bytes)? {
+                0 => return Ok(()),
+                length => &bytes[..length],
+            };
+            self.announce(&Operation::Write(temporary.path(), piece))?;
+            temporary.as_file_mut().write_all(piece)?;
         }
-        Ok(())
     }
 
     fn publish(&self, temporary: &NamedTempFile, path: &Path) -> io::Result<()> {

@@ -7,7 +7,7 @@
 //! keys of services are never stored, and the caller supplies the time.
 
 use std::fs;
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -150,9 +150,7 @@ impl Cache {
         now: SystemTime,
         max_bytes: u64,
     ) -> Option<CachedResponse> {
-        let (header, bytes) = self.read(url.as_str(), self.max_age, now, max_bytes)?;
-        let body = ResponseBody::default();
-        body.push(&bytes).ok()?;
+        let (header, body) = self.read(url.as_str(), self.max_age, now, max_bytes)?;
         Some(CachedResponse {
             confirmed_at: SystemTime::UNIX_EPOCH + Duration::from_secs(header.stored_at),
             policy: header.policy?,
@@ -164,9 +162,7 @@ impl Cache {
     /// Stores the response of a page. Write errors are ignored: the cache only saves work.
     pub(super) fn store_page(&self, url: &Url, response: &CachedResponse, now: SystemTime) {
         let (policy, media_type) = (response.policy.clone(), response.media_type.clone());
-        if let Ok(body) = response.body.bytes() {
-            self.store(url.as_str(), Some(policy), media_type, body, now);
-        }
+        self.store(url.as_str(), Some(policy), media_type, &response.body, now);
     }
 
     /// The cached reply of a service to a request, if it is not older than `max_age`.
@@ -179,7 +175,7 @@ impl Cache {
     ) -> Option<Vec<u8>> {
         let max_age = self.reply_age(max_age)?;
         let (_, body) = self.read(&reply_key(request), max_age, now, max_bytes)?;
-        Some(body)
+        body.bytes().ok()
     }
 
     /// Stores the reply of a service, unless it repeats the key that it was asked with.
@@ -191,7 +187,7 @@ impl Cache {
         now: SystemTime,
     ) {
         if self.reply_age(max_age).is_some() && !request.is_leaked_by(reply) {
-            self.store(&reply_key(request), None, None, reply.to_vec(), now);
+            self.store(&reply_key(request), None, None, &reply.to_vec().into(), now);
         }
     }
 
@@ -212,7 +208,7 @@ impl Cache {
         max_age: Duration,
         now: SystemTime,
         max_bytes: u64,
-    ) -> Option<(Header, Vec<u8>)> {
+    ) -> Option<(Header, ResponseBody)> {
         let mut file = BufReader::new(fs::File::open(self.path(key)).ok()?);
         let mut line = Vec::new();
         file.by_ref()
@@ -230,13 +226,14 @@ impl Cache {
         if !is_known || !is_within_age || header.bytes > max_bytes {
             return None;
         }
-        let mut body = Vec::new();
-        let mut rest = file.by_ref().take(header.bytes.saturating_add(1));
-        rest.read_to_end(&mut body).ok()?;
+        let body = ResponseBody::default();
+        let rest = file.by_ref().take(header.bytes.saturating_add(1));
+        body.push_all(rest).ok()?;
         // LRU eviction sorts by the modification time, which is the time of last use. Where it
         // cannot be set, the file is evicted earlier than it should be.
         let _ = file.get_ref().set_modified(now);
-        (Digest::of(&body) == header.digest).then_some((header, body))
+        let digest = body.read_with(|bytes| Digest::of_reader(bytes)).ok()?;
+        (digest == header.digest).then_some((header, body))
     }
 
     fn store(
@@ -244,31 +241,32 @@ impl Cache {
         key: &str,
         policy: Option<CachePolicy>,
         media_type: Option<String>,
-        mut body: Vec<u8>,
+        body: &ResponseBody,
         now: SystemTime,
     ) {
         let since = now.duration_since(SystemTime::UNIX_EPOCH);
+        let Ok(digest) = body.read_with(|bytes| Digest::of_reader(bytes)) else {
+            return;
+        };
         let header = Header {
             version: VERSION,
             key: self.owned(key),
             stored_at: since.map_or(0, |since| since.as_secs()),
             media_type,
-            bytes: body.len() as u64,
-            digest: Digest::of(&body),
+            bytes: body.length(),
+            digest,
             policy,
         };
         let Ok(mut line) = serde_json::to_vec(&header) else {
             return;
         };
         line.push(b'\n');
-        // In front of the body, in its own memory: a page may have many megabytes.
-        body.splice(0..0, line);
-        self.write(&self.path(key), &body, now);
+        self.write(&self.path(key), &line, body, now);
     }
 
     /// Writes a file, and evicts others where the cache has grown too large.
-    fn write(&self, path: &Path, bytes: &[u8], now: SystemTime) {
-        let size = bytes.len() as u64;
+    fn write(&self, path: &Path, header: &[u8], body: &ResponseBody, now: SystemTime) {
+        let size = header.len() as u64 + body.length();
         if size > self.max_bytes {
             return;
         }
@@ -277,10 +275,13 @@ impl Cache {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let disk = Disk::default();
-        let written = disk
-            .create_cache(&self.folder)
-            .and_then(|()| disk.write_cache(path, bytes));
-        if written.is_err() {
+        // From file to file: a page may have many megabytes.
+        let write = |bytes: &mut dyn Read| {
+            disk.create_cache(&self.folder)
+                .and_then(|()| disk.write_cache(path, header.chain(bytes)))
+                .map_err(io::Error::other)
+        };
+        if body.read_with(write).is_err() {
             return;
         }
         let _ = fs::File::open(path).and_then(|file| file.set_modified(now));
@@ -394,10 +395,32 @@ mod tests {
     }
 
     #[test]
+    fn a_page_longer_than_memory_allows_comes_back_as_it_was_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(folder.path(), Cache::MAX_AGE);
+        let long: Vec<u8> = (0..3_000_000_u32)
+            .map(|byte| byte.to_le_bytes()[0])
+            .collect();
+        cache.store("a", None, None, &long.clone().into(), moment(1));
+        let read = || cache.read("a", Cache::MAX_AGE, moment(1), 10_000_000);
+        assert_eq!(read().unwrap().1.bytes().unwrap(), long);
+        let file = cache.path("a");
+        let cut = fs::metadata(&file).unwrap().len() - 1;
+        fs::OpenOptions::new()
+            .write(true)
+            .open(&file)
+            .unwrap()
+            .set_len(cut)
+            .unwrap();
+        assert!(read().is_none());
+    }
+
+    #[test]
     fn lru_eviction_removes_the_least_recently_used_responses() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path(), Cache::MAX_AGE).with_max_bytes(10_000);
-        let store = |key: &str, at| cache.store(key, None, None, vec![b'x'; 1000], moment(at));
+        let store =
+            |key: &str, at| cache.store(key, None, None, &vec![b'x'; 1000].into(), moment(at));
         let read = |key: &str, at| cache.read(key, Cache::MAX_AGE, moment(at), 10_000);
         for number in 0..8 {
             store(&number.to_string(), 100 + number);
@@ -423,11 +446,11 @@ mod tests {
     fn a_response_larger_than_the_cache_is_not_cached() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path(), Cache::MAX_AGE).with_max_bytes(1000);
-        cache.store("a", None, None, vec![b'x'; 1000], moment(1));
+        cache.store("a", None, None, &vec![b'x'; 1000].into(), moment(1));
         assert_eq!(cache.contents().answers, 0);
         // Beyond three quarters, but the newest file is never evicted.
-        cache.store("b", None, None, vec![b'x'; 600], moment(1));
-        cache.store("c", None, None, vec![b'x'; 600], moment(1));
+        cache.store("b", None, None, &vec![b'x'; 600].into(), moment(1));
+        cache.store("c", None, None, &vec![b'x'; 600].into(), moment(1));
         assert_eq!(cache.contents().answers, 1);
         assert!(cache.read("c", Cache::MAX_AGE, moment(1), 1000).is_some());
     }
@@ -436,7 +459,7 @@ mod tests {
     fn a_damaged_file_is_a_cache_miss() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::new(folder.path(), Cache::MAX_AGE);
-        cache.store("a", None, None, b"words".to_vec(), moment(1));
+        cache.store("a", None, None, &b"words".to_vec().into(), moment(1));
         let path = cache.path("a");
         let bytes = fs::read(&path).unwrap();
         let read = || cache.read("a", Cache::MAX_AGE, moment(1), 1000);

@@ -2,7 +2,7 @@
 //! so that long bodies that wait for a reader take no memory.
 
 use std::fmt;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::SpooledTempFile;
@@ -10,6 +10,9 @@ use tempfile::SpooledTempFile;
 /// The size beyond which a body is in a file, chosen by hand: few pages are longer, and 32 at once
 /// take no more than 32 MiB.
 const MAX_MEMORY_BYTES: u64 = 1 << 20;
+
+/// The size of the pieces in which a reader is copied, chosen by hand.
+const PIECE_BYTES: usize = 1 << 16;
 
 /// The body of a response, decompressed. Clones share the bytes.
 #[derive(Clone)]
@@ -44,20 +47,48 @@ impl ResponseBody {
         Ok(())
     }
 
+    /// Adds all bytes of a reader at the end, piece by piece.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the disk is full.
+    pub(super) fn push_all(&self, reader: impl Read) -> io::Result<()> {
+        let mut reader = BufReader::with_capacity(PIECE_BYTES, reader);
+        loop {
+            let piece = reader.fill_buf()?;
+            if piece.is_empty() {
+                return Ok(());
+            }
+            let length = piece.len();
+            self.push(piece)?;
+            reader.consume(length);
+        }
+    }
+
     /// All bytes, read into memory.
     ///
     /// # Errors
     /// When the temporary file cannot be read.
     pub fn bytes(&self) -> io::Result<Vec<u8>> {
-        let mut spool = self.spool();
-        let mut bytes = Vec::with_capacity(usize::try_from(spool.length).unwrap_or_default());
-        spool.file.rewind()?;
-        spool.file.read_to_end(&mut bytes)?;
+        let mut bytes = Vec::with_capacity(usize::try_from(self.length()).unwrap_or_default());
+        self.read_with(|reader| reader.read_to_end(&mut bytes))?;
         Ok(bytes)
     }
 
+    /// Gives `read` a reader of all bytes, which are not read into memory.
+    ///
+    /// # Errors
+    /// When the temporary file cannot be read, and those of `read`.
+    pub(super) fn read_with<T>(
+        &self,
+        read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let mut spool = self.spool();
+        spool.file.rewind()?;
+        read(&mut spool.file)
+    }
+
     fn spool(&self) -> MutexGuard<'_, Spool> {
-        // Nothing that panics is done under this lock.
+        // A panic under this lock leaves the bytes as they are.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -111,7 +111,7 @@ impl Manifest {
         bytes[MAGIC.len()..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
         let path = folder.join(NAME);
         Disk::default()
-            .write_cache(&path, &bytes)
+            .write_cache(&path, bytes.as_slice())
             .with_context(|| format!("failed to write {}", path.display()))
     }
 
