@@ -106,8 +106,8 @@ const QUANTITY_NOUNS: &[&str] = &[
 
 /// Nouns after "what" or "which" that ask for a date.
 const DATE_NOUNS: &[&str] = &[
-    "year", "years", "date", "day", "deadline", "month", "century", "decade", "period", "era",
-    "time",
+    "year", "years", "date", "dates", "day", "days", "deadline", "month", "months", "century",
+    "decade", "period", "era", "time",
 ];
 
 /// Nouns after "what" or "which", with adjectives between, that ask for a version.
@@ -258,6 +258,10 @@ impl AnswerType {
         let asks_more = words.ends_with(&["and", "why"]);
         match at {
             Some(_) if asks_more => Self::Reason,
+            // "List the days on which it is closed."
+            Some(at) if at > 2 && words[at] == "which" && DATE_NOUNS.contains(&words[at - 2]) => {
+                Self::Date
+            }
             None if has(&["list"]) => Self::List,
             None if words.len() <= TOPIC_WORDS => Self::Topic,
             None => Self::Open,

@@ -201,6 +201,13 @@ fn in_full(question: &str, subject: &str) -> Option<String> {
         return (!subject.is_empty()).then(|| format!("{before}{subject}{after}"));
     }
     if content(question).count() < BY_ITSELF && !subject.is_empty() {
+        // "How many have we, and how many do we need?"
+        if let Some((counted, rest)) = question.split_once(' ').and_then(|(how, rest)| {
+            let (many, rest) = rest.split_once(' ')?;
+            matches!(many, "many" | "much").then_some((format!("{how} {many}"), rest))
+        }) {
+            return Some(format!("{counted} {subject} {rest}"));
+        }
         return Some(format!("{question} {subject}"));
     }
     Some(question.to_owned())

@@ -21,6 +21,15 @@ const LIMITS: &[&str] = &[
     "without", "only", "before", "after", "until", "unless", "other", "more", "always", "any",
 ];
 
+/// Words that forbid.
+const PROHIBITIONS: &[&str] = &["banned", "forbidden", "prohibited"];
+
+/// Words before examples or reasons of a prohibition, which do not limit it.
+const ADDITIONS: &[&str] = &["because", "even", "including", "since"];
+
+/// Words of a place that make it no other.
+const WHOLE: &[&str] = &["all", "entire", "whole"];
+
 /// The least number of content words of what is forbidden.
 const FORBIDDEN_WORDS: usize = 2;
 
@@ -57,12 +66,19 @@ pub(super) fn objection(pair: &Alignment<'_>) -> Option<Objection> {
         let mut words = statement.normal.split(' ');
         words.any(|word| list.contains(&word))
     };
-    let permits = says(claim, PERMISSIONS) && claim.negations == 0 && !says(claim, CONDITIONS);
+    let permits = says(claim, PERMISSIONS)
+        && claim.negations == 0
+        && !says(claim, CONDITIONS)
+        && !claim.is_question;
+    let contradiction = || Objection::contradiction(Difference::Negation);
+    if permits && !says(own, CONDITIONS) && !says(own, LIMITS) && is_prohibited(claim, own) {
+        return Some(contradiction());
+    }
     let forbids = own.negations == 1
         && (says(own, PERMISSIONS) || says(own, VERBS))
         && !says(own, CONDITIONS)
         && !says(own, LIMITS);
-    if !permits || !forbids || claim.is_question || own.is_question || !own.figures.is_empty() {
+    if !permits || !forbids || own.is_question || !own.figures.is_empty() {
         return None;
     }
     let is_permission = |word: &ContentWord| {
@@ -74,7 +90,30 @@ pub(super) fn objection(pair: &Alignment<'_>) -> Option<Objection> {
         .filter(|word| !word.is_light() && !is_permission(word))
         .collect();
     let is_whole = forbidden.iter().all(|word| has_word(&claim.words, word));
-    (is_whole && !forbidden.is_empty()).then(|| Objection::contradiction(Difference::Negation))
+    (is_whole && !forbidden.is_empty()).then(contradiction)
+}
+
+/// `true` if a source prohibits one of the things that it names, "Photographing and filming are
+/// prohibited", and a claim names that, and the place if the source does.
+fn is_prohibited(claim: &Statement, own: &Statement) -> bool {
+    let is_prohibition = |word: &ContentWord| PROHIBITIONS.contains(&word.folded.as_str());
+    let Some(verb) = own.words.iter().position(is_prohibition) else {
+        return false;
+    };
+    let says_little = |word: &ContentWord| word.is_light() || WHOLE.contains(&&*word.folded);
+    let is_claimed = |word: &ContentWord| says_little(word) || has_word(&claim.words, word);
+    let normal: Vec<&str> = own.normal.split(' ').collect();
+    let is_joint = |one: &ContentWord, next: &ContentWord| {
+        let between = normal.get(one.position + 1..next.position);
+        between.is_none_or(|between| !between.is_empty())
+    };
+    let mut things = own.words[..verb].chunk_by(|one, next| !is_joint(one, next));
+    let mut place = own.words_before(ADDITIONS).skip(verb + 1);
+    own.negations == 0
+        && !own.is_question
+        && own.figures.is_empty()
+        && things.any(|thing| thing.iter().all(is_claimed))
+        && place.all(is_claimed)
 }
 
 /// `true` if the second of two statements has all content words of the first, but for those of its
@@ -113,6 +152,32 @@ mod tests {
             (
                 "Dogs may not stay in the yard.",
                 "Dogs are not allowed.",
+                false,
+            ),
+            (
+                "Guests may take photographs in the building.",
+                "Photographing and filming are prohibited in the whole building, including with \
+                 smart watches.",
+                true,
+            ),
+            (
+                "Guests may take photographs in the garden.",
+                "Photographing is prohibited in the building.",
+                false,
+            ),
+            (
+                "Guests may bring plastic bottles.",
+                "Glass bottles are forbidden.",
+                false,
+            ),
+            (
+                "Guests may take photographs.",
+                "Photographing is prohibited without a permit.",
+                false,
+            ),
+            (
+                "Guests may take photographs.",
+                "Photographing is not prohibited.",
                 false,
             ),
         ] {

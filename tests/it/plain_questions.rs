@@ -365,3 +365,41 @@ fn revoked_listed_and_dated_facts_of_a_swimming_pool_answer_first() {
     let ran = run_topic("When was the pool built?", &documents, 0);
     assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
 }
+
+#[test]
+fn abolished_closed_and_kept_things_of_a_swimming_pool_answer_first() {
+    let prices = "Prices valid from 1 April 2024\n\nSingle admission, adults .... 5.50 euros\n\
+                  Evening ticket (from 18:00) .... 3.50 euros\n";
+    let tariff = "---\ndate: 2025-03-20\n---\n\n# Tariff decision 2025\n\nThe council decides:\n\n\
+                  1. A single admission for adults costs 6.20 euros.\n\
+                  2. The evening ticket is abolished.\n";
+    let questions = "# Questions our guests ask\n\nLast updated: 2 June 2025\n\n\
+                     ## When is the pool open?\n\nMonday to Saturday from 08:00 to 21:30. The pool \
+                     is closed on 24, 25 and 31 December.\n";
+    let july = "# Minutes of the meeting, 25 July 2025\n\nThe purchase of a pool cover is \
+                postponed to 2026. The whirlpool was closed for the rest of the day.\n";
+    let folder = "# Papers of the pool\n\nThe tenant must keep the kiosk open.\n\n\
+                  Keeper of the folder: Ines Halbach, administration, extension 214.\n";
+    let documents = [
+        ("prices.txt", prices),
+        ("tariff.md", tariff),
+        ("faq.md", questions),
+        ("july.md", july),
+        ("README.md", folder),
+    ];
+    for (question, answer) in [
+        ("What does the evening ticket cost?", "is abolished"),
+        ("When is the pool closed?", "24, 25 and 31 December"),
+        (
+            "List the days on which the pool is closed.",
+            "24, 25 and 31 December",
+        ),
+        ("Who keeps the folder?", "Ines Halbach"),
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+        let is_corrected = ran.stdout.contains("December.") && ran.stdout.contains("superseded by");
+        assert!(!is_corrected, "{}", ran.stdout);
+    }
+}

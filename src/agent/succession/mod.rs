@@ -2,8 +2,14 @@
 //! other. A later date alone makes no correction: two authors may differ at any time. One that
 //! names what it replaces needs no date.
 
+mod office;
+mod phrases;
+
 use std::collections::BTreeSet;
 
+use self::office::changes_office;
+pub(super) use self::office::goes_on;
+use self::phrases::{first_of, folded, has_one_of, meets_all, names};
 use super::edition::have_one_title;
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -63,7 +69,8 @@ pub(super) fn supersedes(
                 || is_withdrawn(question, later.text, earlier.text)
                 || rectifies(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
-            && changes_office(question, later.text, earlier.text)
+            && (changes_office(question, later.text, earlier.text)
+                || abolishes(question, later.text, earlier.text))
 }
 
 /// `true` if a document without a date is taken for earlier than a dated one: unless its sentence
@@ -77,96 +84,24 @@ fn is_before(undated: DatedSentence<'_>, dated: DatedSentence<'_>) -> bool {
     undated.date.is_none() && year.is_some_and(|year| last.is_none_or(|last| last < year))
 }
 
-/// Words with which somebody takes an office; a closed list, written by hand.
-const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeeds, succeeded, \
-    takes over, took over, takes office, took office, becomes, became";
-
 /// Words with which a sentence says that what it states is no longer so; a closed list, written by
 /// hand.
 const WITHDRAWALS: &str = "superseded, obsolete, outdated, out of date, no longer valid, \
     no longer in force, no longer applies, former rule, old rule";
 
-/// Words with which somebody leaves an office; a closed list, written by hand.
-const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, resign, resigns, \
-    resigned, retires, retired, will retire, leaves office, left office";
-
-/// `true` if a sentence gives the office that a question asks for to somebody else, or says that
-/// who holds it leaves.
-fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
-    let (appoints, ends) = (
-        has_one_of(later, APPOINTMENTS),
-        has_one_of(later, DEPARTURES),
-    );
-    let is_change = question.answer_type == AnswerType::Person && (appoints || ends);
-    if !is_change || has_one_of(earlier, DEPARTURES) {
-        return false;
-    }
-    let met = question.met(later);
-    // "It needs the consent of the secretary" names nobody.
-    let is_held = names(earlier).next().is_some();
-    let is_same = || names(earlier).any(|name| names(later).any(|own| own == name));
-    // "Joanna runs the clinic" is of no clinical director.
-    let is_of_office = 2 * question.met(earlier).len() > met.len();
-    let stated = folded(earlier);
-    let is_kept = appointed(later).iter().any(|name| stated.contains(name));
-    // "She takes over from Ruth Pike" says nothing of anybody else who holds it.
-    let is_of_others = text::replaced(later)
-        .is_some_and(|predecessor| !predecessor.iter().any(|name| stated.contains(name)));
-    let is_kept = is_kept || is_of_others;
-    appoints
-        && is_held
-        && is_of_office
-        && !is_kept
-        && meets_all(question, earlier, &met)
-        && names_others(later, earlier)
-        || ends && !met.is_empty() && is_same()
-}
-
-/// The folded names of who takes an office: those right behind "appointed", or else those before
-/// the word for it.
-fn appointed(sentence: &str) -> Vec<String> {
-    let words: Vec<&str> = text::words(sentence).map(|word| word.text).collect();
-    let Some(at) = first_of(&folded(sentence), APPOINTMENTS) else {
-        return Vec::new();
-    };
-    let is_name = |word: &&&str| word.starts_with(char::is_uppercase);
-    let behind: Vec<&&str> = words[at + 1..].iter().take_while(is_name).collect();
-    let names = if behind.is_empty() {
-        words[..at].iter().rev().take_while(is_name).collect()
-    } else {
-        behind
-    };
-    let names: Vec<String> = names.into_iter().map(|name| text::fold(name)).collect();
-    if names.iter().any(|name| PRONOUNS.contains(&name.as_str())) {
-        // "Bea is now the secretary. She takes over …"
-        return words
-            .iter()
-            .take_while(is_name)
-            .map(|name| text::fold(name))
-            .collect();
-    }
-    names
-}
-
-/// Pronouns for who was named before.
-const PRONOUNS: [&str; 3] = ["he", "she", "they"];
-
-/// `true` if a sentence says that somebody leaves an office, and the next one who takes it.
-pub(super) fn goes_on(sentence: &str, next: &str) -> bool {
-    has_one_of(sentence, DEPARTURES) && has_one_of(next, APPOINTMENTS)
-}
-
-/// The capitalised words of a sentence behind its first.
-fn names(sentence: &str) -> impl Iterator<Item = &str> {
-    let words = text::words(sentence).skip(1).map(|word| word.text);
-    words.filter(|word| word.starts_with(char::is_uppercase))
-}
-
-/// `true` if a sentence has a capitalised word, behind its first, that another one has not.
-fn names_others(one: &str, other: &str) -> bool {
-    let stated: Vec<&str> = text::words(other).map(|word| word.text).collect();
-    names(one).any(|name| !stated.contains(&name))
-}
+/// Words with which a sentence says that there is something no longer; a closed list, written by
+/// hand.
+const ABOLITIONS: &[&str] = &[
+    "abolished",
+    "discontinued",
+    "no longer available",
+    "no longer exists",
+    "no longer issued",
+    "no longer offered",
+    "no longer sold",
+    "scrapped",
+    "withdrawn",
+];
 
 /// `true` if a sentence says of itself that it is no longer so, and the other one states the same
 /// kind of fact and does not.
@@ -177,6 +112,27 @@ fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
         && question.is_answered_by_type(later)
 }
 
+/// `true` if a sentence says that there is no longer what is asked about, and the other one is on
+/// that: "The evening ticket is abolished" ends its price.
+fn abolishes(question: &Question, later: &str, earlier: &str) -> bool {
+    let ends = |phrase: &&str| later.match_indices(*phrase).next();
+    let Some((at, _)) = ABOLITIONS.iter().find_map(ends) else {
+        return false;
+    };
+    // A list of decisions is introduced by a colon.
+    let clause = later[..at].rsplit([':', ';', '.', ',', '•', '\n']).next();
+    let subject: Vec<String> = text::words(clause.unwrap_or_default())
+        .map(|word| text::fold(word.text))
+        .filter(|word| !text::is_stop_word(word))
+        .collect();
+    let is_asked = |word: &String| question.terms.iter().any(|term| term.word == *word);
+    let stated = folded(earlier);
+    !subject.is_empty()
+        && subject
+            .iter()
+            .all(|word| is_asked(word) && stated.contains(word))
+}
+
 /// `true` if a sentence says that something was wrong, and then as much of what is asked as the
 /// other one: "We gave the wrong winner: the first of 2024 was Ann."
 fn rectifies(question: &Question, later: &str, earlier: &str) -> bool {
@@ -185,31 +141,6 @@ fn rectifies(question: &Question, later: &str, earlier: &str) -> bool {
         && !text::admits_error(earlier)
         && is_of_question
         && meets_all(question, earlier, &question.met(later))
-}
-
-/// `true` if a sentence meets terms of a question, and no others than some.
-fn meets_all(question: &Question, sentence: &str, terms: &[&QuestionTerm]) -> bool {
-    let met = question.met(sentence);
-    !met.is_empty() && met.iter().all(|term| terms.contains(term))
-}
-
-/// `true` if a sentence has one of some phrases.
-fn has_one_of(sentence: &str, phrases: &str) -> bool {
-    first_of(&folded(sentence), phrases).is_some()
-}
-
-/// The place of the first of some phrases, which are separated by commas, among folded words.
-fn first_of(words: &[String], phrases: &str) -> Option<usize> {
-    let places = phrases.split(", ").filter_map(|phrase| {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).position(|own| own == parts)
-    });
-    places.min()
-}
-
-fn folded(sentence: &str) -> Vec<String> {
-    let words = text::words(sentence);
-    words.map(|word| text::fold(word.text)).collect()
 }
 
 /// `true` if a sentence says that what another one says is no longer so: it names as replaced what
@@ -301,8 +232,21 @@ fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
     corrected(later).is_some_and(|subject| {
         corrected(earlier).is_none_or(|other| other != subject)
             && shares_subject(question, &subject, earlier)
+            && is_on_head(question, &subject, earlier)
             && has_type(later)
             && has_type(earlier)
+    })
+}
+
+/// `true` unless a subject is a part or an affair of something, "the purchase of a pool cover", and
+/// neither the question nor a sentence has a word for that.
+fn is_on_head(question: &Question, subject: &str, earlier: &str) -> bool {
+    let Some((head, _)) = subject.split_once(" of ") else {
+        return true;
+    };
+    let mut words = head.rsplit(' ').filter(|word| !text::is_stop_word(word));
+    words.next().is_none_or(|head| {
+        !question.met(head).is_empty() || folded(earlier).iter().any(|word| word == head)
     })
 }
 
@@ -559,6 +503,50 @@ mod tests {
                 !supersedes(&question, sentence(date, text), first),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn a_purchase_that_is_postponed_corrects_nothing_else_of_what_it_is_for() {
+        let question = Question::parse("When is the pool closed?");
+        let days = sentence(
+            "2025-06-02",
+            "The pool is closed on 24, 25 and 31 December.",
+        );
+        let cover = "The purchase of a pool cover is postponed to 2026.";
+        assert!(!supersedes(&question, sentence("2025-07-25", cover), days));
+        let question = Question::parse("When is the purchase of the cover?");
+        let planned = sentence(
+            "2025-06-02",
+            "The purchase of the cover is planned for 2025.",
+        );
+        assert!(supersedes(
+            &question,
+            sentence("2025-07-25", cover),
+            planned
+        ));
+    }
+
+    #[test]
+    fn what_is_abolished_ends_what_was_said_of_it() {
+        let question = Question::parse("What does the evening ticket cost?");
+        let price = sentence(
+            "2024-02-15",
+            "The evening ticket, from 18:00, costs 3.50 euros.",
+        );
+        for (text, ends) in [
+            (
+                "The council decides: The evening ticket is abolished.",
+                true,
+            ),
+            ("The evening ticket is no longer sold.", true),
+            ("The voucher of the evening ticket is abolished.", false),
+            ("The season ticket is abolished.", false),
+            ("The evening ticket is not valid on Sundays.", false),
+        ] {
+            let later = sentence("2025-03-20", text);
+            assert_eq!(supersedes(&question, later, price), ends, "{text}");
+            assert!(!supersedes(&question, price, later), "{text}");
         }
     }
 

@@ -1,0 +1,36 @@
+//! The words of sentences by which one is known to correct another: phrases of a list, names, terms
+//! of a question.
+
+use crate::answering::{Question, QuestionTerm};
+use crate::text;
+
+/// `true` if a sentence has one of some phrases.
+pub(super) fn has_one_of(sentence: &str, phrases: &str) -> bool {
+    first_of(&folded(sentence), phrases).is_some()
+}
+
+/// The place of the first of some phrases, which are separated by commas, among folded words.
+pub(super) fn first_of(words: &[String], phrases: &str) -> Option<usize> {
+    let places = phrases.split(", ").filter_map(|phrase| {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        words.windows(parts.len()).position(|own| own == parts)
+    });
+    places.min()
+}
+
+pub(super) fn folded(sentence: &str) -> Vec<String> {
+    let words = text::words(sentence);
+    words.map(|word| text::fold(word.text)).collect()
+}
+
+/// The capitalised words of a sentence behind its first.
+pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
+    let words = text::words(sentence).skip(1).map(|word| word.text);
+    words.filter(|word| word.starts_with(char::is_uppercase))
+}
+
+/// `true` if a sentence meets terms of a question, and no others than some.
+pub(super) fn meets_all(question: &Question, sentence: &str, terms: &[&QuestionTerm]) -> bool {
+    let met = question.met(sentence);
+    !met.is_empty() && met.iter().all(|term| terms.contains(term))
+}
