@@ -108,12 +108,12 @@ fn is_prohibited(claim: &Statement, own: &Statement) -> bool {
         between.is_none_or(|between| !between.is_empty())
     };
     let mut things = own.words[..verb].chunk_by(|one, next| !is_joint(one, next));
-    let mut place = own.words_before(ADDITIONS).skip(verb + 1);
+    let mut location = own.words_before(ADDITIONS).skip(verb + 1);
     own.negations == 0
         && !own.is_question
         && own.figures.is_empty()
         && things.any(|thing| thing.iter().all(is_claimed))
-        && place.all(is_claimed)
+        && location.all(is_claimed)
 }
 
 /// `true` if the second of two statements has all content words of the first, but for those of its
