@@ -10,6 +10,7 @@ use super::edited::edited_renderings;
 use super::running::{Running, running};
 use super::spending::{Spending, Totals, forecast, spending};
 use crate::artifact::report::ReportOutcome;
+use crate::artifact::review::Criterion;
 use crate::artifact::session::State;
 use crate::artifact::{Report, Research, Review, Session};
 use crate::config::Settings;
@@ -17,7 +18,7 @@ use crate::export::not_answered;
 use crate::model::Forecast;
 use crate::pipeline::{
     Engine, Event, Lock, Next, Outcome, Plan, Published, Reason, Request, RunOptions, last_event,
-    last_options,
+    last_options, score_text,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -54,7 +55,8 @@ pub struct Status {
     pub started_at: String,
     /// The process that works on it now, and its activity.
     pub running: Option<Running>,
-    /// The first reason why the report is not up to date, if it is not.
+    /// The first reason why the report is not up to date, if it is not; or what cost a report below
+    /// the threshold most of its score, where more than its summary is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The error of the last run, if it failed, or of the file that cannot be read.
@@ -300,6 +302,20 @@ fn only_model(spending: &Spending) -> Option<&str> {
     models.all(|model| model == first).then_some(first)
 }
 
+/// The threshold of a review, and the criterion that costs most of its score with the counts behind
+/// it.
+fn shortfall(review: &Review) -> Option<String> {
+    let loss = |criterion: &Criterion| criterion.weight * (1.0 - criterion.score);
+    let mut criteria: Vec<&Criterion> = review.criteria.iter().collect();
+    criteria.sort_by(|one, other| loss(other).total_cmp(&loss(one)));
+    let worst = criteria.first()?;
+    let [threshold, score] = [review.threshold, worst.score].map(score_text);
+    let (name, counts) = (&worst.name, &worst.reason);
+    Some(format!(
+        "threshold {threshold}; {name} has {score}: {counts}"
+    ))
+}
+
 /// The status of a session by its plan, without its spending.
 fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Running>) -> Status {
     // The best round may be an earlier one in `rounds/N/`; before any decision, the current files
@@ -312,7 +328,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     let no_evidence = outcome == Some(ReportOutcome::NoEvidence);
     let status = Status {
         round: best.map_or(plan.round, |best| best.round),
-        score: review.map(|review| review.score),
+        score: review.as_ref().map(|review| review.score),
         below_threshold: best.is_some_and(|best| best.below_threshold),
         no_evidence,
         not_answered: outcome == Some(ReportOutcome::Answered)
@@ -322,8 +338,10 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     };
     if plan.complete {
         let state = complete(no_evidence);
+        let reason = review.filter(|_| status.below_threshold);
         return Status {
             state,
+            reason: reason.as_ref().and_then(shortfall),
             report: Some(publication(path)),
             running,
             ..status
