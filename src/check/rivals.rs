@@ -127,7 +127,8 @@ fn is_present(claim: &str) -> bool {
 
 /// The sentence of a source by which what a claim says of somebody or of a day is no longer so:
 /// "Ann resigned as treasurer", "on 17 May, not on 10 May". It names what it replaces, as the claim
-/// does, and its passage has another word of the claim. Or it says that this was wrong.
+/// does, and its passage has another word of the claim. Or it says that this was wrong, or that
+/// there is no longer what the claim is on: "The evening ticket is abolished."
 fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
     let claimed = folded(claim);
     source
@@ -142,6 +143,9 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                 if text::admits_error(sentence) && has_most_of(sentence, &claimed) {
                     return source.matching(&range);
                 }
+                if is_present(claim) && ends_thing(sentence, claim, &claimed) {
+                    return source.matching(&range);
+                }
                 let old = text::replaced(sentence).filter(|_| is_present(claim))?;
                 let is_named = old.iter().all(|word| claimed.contains(word));
                 let is_subject = |word: &&String| {
@@ -154,6 +158,14 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                 is_same.then(|| source.matching(&range)).flatten()
             })
         })
+}
+
+/// `true` if a sentence says that there is no longer what a claim is on, and the claim does not.
+fn ends_thing(sentence: &str, claim: &str, claimed: &BTreeSet<String>) -> bool {
+    let claimed = stems(claimed);
+    let is_claimed = |word: &String| claimed.contains(&text::stem(word));
+    text::abolished(claim).is_none()
+        && text::abolished(sentence).is_some_and(|thing| thing.iter().all(is_claimed))
 }
 
 /// The number of characters at the beginning of a document in which its day is.

@@ -109,7 +109,9 @@ fn is_prohibited(claim: &Statement, own: &Statement) -> bool {
     };
     let mut things = own.words[..verb].chunk_by(|one, next| !is_joint(one, next));
     let mut location = own.words_before(ADDITIONS).skip(verb + 1);
-    own.negations == 0
+    // "No. Photographing is prohibited."
+    let replies = usize::from(normal.first() == Some(&"no"));
+    own.negations == replies
         && !own.is_question
         && own.figures.is_empty()
         && things.any(|thing| thing.iter().all(is_claimed))
@@ -156,7 +158,7 @@ mod tests {
             ),
             (
                 "Guests may take photographs in the building.",
-                "Photographing and filming are prohibited in the whole building, including with \
+                "No. Photographing and filming are prohibited in the whole building, including with \
                  smart watches.",
                 true,
             ),

@@ -39,7 +39,7 @@ pub use quotability::{
     is_too_long, length_in_words, quotability, refers_back, with_capital,
 };
 pub use replacement::{
-    admits_error, is_forecast, is_later_note, is_onward, names_day, refers_to, replaced,
+    abolished, admits_error, is_forecast, is_later_note, is_onward, names_day, refers_to, replaced,
     replaced_day, reply, revises_forecast, states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};

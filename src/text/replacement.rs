@@ -138,6 +138,34 @@ pub fn reply(sentence: &str) -> Option<bool> {
     }
 }
 
+/// Words with which a sentence says that there is something no longer; a closed list, written by
+/// hand.
+const ABOLITIONS: &[&str] = &[
+    "abolished",
+    "discontinued",
+    "no longer available",
+    "no longer exists",
+    "no longer issued",
+    "no longer offered",
+    "no longer sold",
+    "scrapped",
+    "withdrawn",
+];
+
+/// The folded words of what a sentence says there is no longer: "evening", "ticket" in "The evening
+/// ticket is abolished".
+pub fn abolished(sentence: &str) -> Option<Vec<String>> {
+    let place_of = |phrase: &&str| sentence.match_indices(*phrase).next();
+    let (at, _) = ABOLITIONS.iter().find_map(place_of)?;
+    // A list of decisions is introduced by a colon.
+    let clause = sentence[..at]
+        .rsplit([':', ';', '.', ',', '•', '\n'])
+        .next()?;
+    let words = words(clause).map(|word| fold(word.text));
+    let thing: Vec<String> = words.filter(|word| !is_stop_word(word)).collect();
+    (!thing.is_empty()).then_some(thing)
+}
+
 /// The maximum number of words of the name of a document in its title: "ADR 7".
 const TITLE_WORDS: usize = 3;
 

@@ -52,6 +52,20 @@ fn a_sentence_that_a_superseded_document_supports_is_marked() {
 }
 
 #[test]
+fn a_price_of_what_is_abolished_is_disputed() {
+    let prices = "# Prices\n\nThe evening ticket costs 3.50 euros.\n";
+    let decision = "# Decision\n\nThe council decides:\n\n1. The evening ticket is abolished.\n";
+    let report = "The evening ticket costs 3.50 euros.\n\nThe evening ticket is abolished.\n";
+    let documents = [("prices.md", prices), ("decision.md", decision)];
+    let scratch = scratch(&documents, report);
+    let sentences = sentences(&scratch, 0);
+    assert_eq!(sentences[0]["verdict"], "supported", "{sentences:?}");
+    let rival = sentences[0]["rival"]["text"].as_str().unwrap();
+    assert!(rival.contains("is abolished"), "{sentences:?}");
+    assert_eq!(sentences[1].get("rival"), None, "{sentences:?}");
+}
+
+#[test]
 fn a_document_that_gives_another_number_is_named() {
     let new_prices = "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n\
                       | Full membership | £58 | per month |\n| Day pass | £18 | per day |\n";
