@@ -389,6 +389,20 @@ pub(super) fn measured(question: &str) -> Option<String> {
     (how == "how" && is_general && text::is_stop_word(verb)).then(|| adjective.clone())
 }
 
+/// Currencies.
+const CURRENCIES: &[&str] = &[
+    "dollar", "dollars", "eur", "euro", "euros", "gbp", "pound", "pounds", "usd",
+];
+
+/// The currency in which a question asks for an amount, "What does it cost in euros?": each amount
+/// has one.
+pub(super) fn currency(question: &str) -> Option<String> {
+    let words = folded(question);
+    let mut pairs = words.windows(2);
+    let pair = pairs.find(|pair| pair[0] == "in" && CURRENCIES.contains(&pair[1].as_str()));
+    pair.map(|pair| pair[1].clone())
+}
+
 /// Verbs that say that something becomes more or less.
 const CHANGES: &[&str] = &[
     "change", "cut", "cuts", "decrease", "drop", "extend", "fall", "gain", "grow", "improve",

@@ -187,6 +187,7 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         frame::empty_word(question),
         frame::threshold(question),
         frame::empty_subject(question),
+        frame::currency(question),
     ];
     for framing in framing.into_iter().flatten() {
         // What is left has to name a thing.

@@ -158,8 +158,8 @@ mod tests {
             ),
             (
                 "Guests may take photographs in the building.",
-                "No. Photographing and filming are prohibited in the whole building, including with \
-                 smart watches.",
+                "No. Photographing and filming are prohibited in the whole building, including \
+                 with smart watches.",
                 true,
             ),
             (

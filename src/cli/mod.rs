@@ -73,7 +73,7 @@ mod worker;
 
 use std::ffi::OsString;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use clap::{ArgMatches, FromArgMatches as _};
 
 use crate::config::{self, Loaded, Origin};
@@ -208,6 +208,13 @@ impl Cli<'_> {
             let origin = Origin::Option { name };
             loaded.settings.run.output_dir.clone_from(directory);
             loaded.origins.insert("run.output_dir".to_owned(), origin);
+        }
+        let directory = loaded.settings.run.output_dir.to_string_lossy();
+        if directory.contains("://") {
+            return Err(exit::usage(anyhow!(
+                "{directory} is an address: sessions are in a directory of this machine; to copy \
+                 one to a store: research push SESSION --store {directory}"
+            )));
         }
         Ok(Program {
             settings: loaded.settings,

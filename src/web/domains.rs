@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, ensure};
 use globset::Glob;
-use url::Url;
+use url::{Host, Url};
 
 /// `true` if the patterns admit an address. A pattern with `!` excludes; if there are others, one
 /// of them must match. `*` stands for any characters, and a host without `*` for itself and what is
@@ -10,6 +10,8 @@ use url::Url;
 pub fn matches_domain(patterns: &[String], address: &str) -> bool {
     let url = Url::parse(address).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
+    // The name that ends with the root is the same host.
+    let host = host.trim_end_matches('.');
     let (excluded, included): (Vec<&str>, Vec<&str>) = patterns
         .iter()
         .map(|pattern| pattern.trim())
@@ -35,8 +37,12 @@ pub fn check_domain(pattern: &str) -> Result<()> {
     Ok(())
 }
 
+/// `true` if a host is one of a pattern, whose names may be written as people read them.
 fn matches(pattern: &str, host: &str) -> bool {
-    let pattern = pattern.to_ascii_lowercase();
+    let pattern = pattern.trim().trim_end_matches('.');
+    // As hosts in addresses are: in lower case, in ASCII. Not what has a set of characters.
+    let pattern =
+        Host::parse(pattern).map_or_else(|_| pattern.to_ascii_lowercase(), |host| host.to_string());
     if pattern.contains('*') {
         // An invalid pattern matches nothing; `check_domain` has said so.
         return Glob::new(&pattern).is_ok_and(|glob| glob.compile_matcher().is_match(host));
@@ -74,5 +80,24 @@ mod tests {
         assert!(wanted(&["!a.org"], "https://b.org/"));
         assert!(!wanted(&["*.org", "!bad*.org"], "https://bad-1.org/"));
         assert!(!wanted(&["*.org"], "no address"));
+    }
+
+    #[test]
+    fn a_host_is_excluded_however_it_is_written() {
+        let excludes =
+            |pattern: &str, address: &str| !matches_domain(&[pattern.to_owned()], address);
+        for (pattern, address) in [
+            ("!a.org", "https://a.org./x"),
+            ("!a.org", "https://www.A.org./x"),
+            ("!A.ORG.", "https://a.org/x"),
+            ("!*.org.", "https://a.org./x"),
+            ("!bücher.example", "https://bücher.example/"),
+            ("!*.bücher.example", "https://www.xn--bcher-kva.example/"),
+            ("!127.0.0.1", "http://2130706433/"),
+        ] {
+            assert!(excludes(pattern, address), "{pattern} {address}");
+        }
+        assert!(!excludes("!a.org", "https://b.org./"));
+        assert!(!excludes("![ab].org", "https://c.org./"));
     }
 }

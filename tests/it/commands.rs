@@ -294,6 +294,17 @@ fn verify_finds_one_changed_byte() {
 }
 
 #[test]
+fn verify_finds_a_plan_that_was_edited_after_its_steps() {
+    let scratch = finished();
+    scratch.edit("research/plan-1.json", "\"title\": \"", "\"title\": \"Not ");
+    let refused = scratch.expect(1, &["verify", "s"]).stderr;
+    assert!(
+        refused.contains("research/plan-1.json has changed since its steps were carried out"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn verify_finds_an_edited_quotation_and_a_missing_source() {
     let scratch = finished();
     let quote = "\"quote\": \"";

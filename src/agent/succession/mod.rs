@@ -103,8 +103,8 @@ fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
 fn abolishes(question: &Question, later: &str, earlier: &str) -> bool {
     let stated = question.named_in(earlier);
     let is_same = |word: &String| {
-        let asked = question.named_in(word);
-        !asked.is_empty() && asked.iter().all(|term| stated.contains(term))
+        let terms = question.named_in(word);
+        !terms.is_empty() && terms.iter().all(|term| stated.contains(term))
     };
     text::abolished(later).is_some_and(|thing| thing.iter().all(is_same))
 }

@@ -187,6 +187,18 @@ fn round_below_the_threshold_exits_with_3_only_if_strict() {
 }
 
 #[test]
+fn an_address_is_no_directory_of_sessions() {
+    let scratch = Scratch::with_few();
+    let arguments = ["run", TOPIC, "--docs", "docs", "--output-dir", "s3://b/x"];
+    let refused = scratch.expect(2, &arguments).stderr;
+    assert!(
+        refused.contains("research push SESSION --store s3://b/x"),
+        "{refused}"
+    );
+    assert!(!scratch.path().join("s3:").exists());
+}
+
+#[test]
 fn no_evidence_exits_with_5_and_claims_nothing() {
     let scratch = Scratch::with_few();
     let arguments = [
