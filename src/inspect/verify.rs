@@ -73,7 +73,6 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
         }
     }
     result.problems.extend(edited(path));
-    result.problems.extend(changed_plans(path));
     for name in reports(path) {
         let report: Report = required_content(path, &name)?;
         for table in &report.tables {
@@ -115,12 +114,13 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
     Ok(result)
 }
 
-/// A problem for each file for people to read that was changed by hand.
+/// A problem for each file for people to read, and for each plan, that was changed by hand.
 fn edited(path: &Path) -> impl Iterator<Item = String> {
     let names = edited_renderings(path).into_iter();
-    names.map(|name| {
+    let renderings = names.map(|name| {
         format!("{name} was changed by hand since it was made: its words are not checked")
-    })
+    });
+    renderings.chain(changed_plans(path))
 }
 
 /// A problem for each plan that was changed since its steps were carried out: nothing carries them

@@ -1,10 +1,12 @@
 //! A fetched response as a document: its kind by the bytes, the server and the address, its text by
 //! the readers of files.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use chrono::{DateTime, Utc};
-use tokio::sync::Semaphore;
+use tokio::runtime::{self, Runtime};
 use url::Url;
 
 use super::error::WebError;
@@ -79,18 +81,37 @@ fn is_absolute(date: &str) -> bool {
 /// The longest title or author, in characters; what is longer is neither.
 const TITLE_CHARACTERS: usize = 300;
 
-/// The pages that a process parses at once.
-static PARSING: Semaphore = Semaphore::const_new(2);
+/// The pages that a process parses at once: parsing is processor time, so more would only hold each
+/// other up.
+const PARSERS: usize = 2;
 
 /// Reads a response as a page, on a thread where blocking holds nobody up.
 pub(super) async fn read_page(reader: &Reader, response: FetchResponse) -> Result<Page, WebError> {
     let (reader, url) = (reader.clone(), response.url.to_string());
-    // Parsing is processor time: more at once would only hold each other up. The semaphore is never
-    // closed.
-    let _permit = PARSING.acquire().await.ok();
-    let read = tokio::task::spawn_blocking(move || page(&reader, response));
-    read.await
-        .unwrap_or_else(|error| Err(WebError::of_panic(&url, &error)))
+    on_parser(&url, move || page(&reader, response)).await
+}
+
+/// Does some work with the bytes of a page on one of [`PARSERS`] threads, which do nothing else: an
+/// allocator keeps memory for each thread that has had a large page, so that pages of megabytes on
+/// any of many threads would take some for all of them.
+///
+/// # Errors
+/// Those of the work, and when there is no thread for it.
+pub(super) async fn on_parser<T: Send + 'static>(
+    url: &str,
+    work: impl FnOnce() -> Result<T, WebError> + Send + 'static,
+) -> Result<T, WebError> {
+    static RUNTIME: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
+        let mut runtime = runtime::Builder::new_current_thread();
+        let runtime = runtime.max_blocking_threads(PARSERS);
+        runtime.thread_name("page").build()
+    });
+    let runtime = RUNTIME.as_ref().map_err(|error| WebError::Unreadable {
+        url: url.to_owned(),
+        problem: format!("there is no thread to read it: {error}"),
+    })?;
+    let done = runtime.spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(WebError::of_panic(url, &error)))
 }
 
 /// Reads a response as a page. This blocks for as long as the reader's limits let it.

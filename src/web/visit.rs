@@ -30,7 +30,7 @@ pub(super) async fn read_or_render(
     // Read first: most pages with scripts have their text without them, and a browser costs
     // seconds.
     #[cfg(feature = "browser")]
-    if super::browser::has_scripts(reader, &response) {
+    if super::browser::has_scripts(reader, &response).await {
         let url = response.url.clone();
         let page = read_page(reader, response).await;
         return super::browser::render_if_bare(fetcher, reader, &url, page).await;

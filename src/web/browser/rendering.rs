@@ -9,7 +9,7 @@ use super::proxy::Proxy;
 use crate::read::{Reader, html};
 use crate::web::error::WebError;
 use crate::web::fetch::{FetchResponse, Fetcher, authority};
-use crate::web::page::{Page, Rendering, kind, read_page};
+use crate::web::page::{Page, Rendering, kind, on_parser, read_page};
 use crate::web::request::redacted;
 
 /// A page with scripts and fewer characters of text than this is rendered by a browser. It is the
@@ -77,8 +77,17 @@ impl Fetcher {
 }
 
 /// `true` if a response is a page with scripts, which may write what is not in it.
-pub(in crate::web) fn has_scripts(reader: &Reader, response: &FetchResponse) -> bool {
+pub(in crate::web) async fn has_scripts(reader: &Reader, response: &FetchResponse) -> bool {
+    let (reader, response) = (reader.clone(), response.clone());
+    let url = response.url.to_string();
+    let has_scripts = on_parser(&url, move || Ok(is_scripted(&reader, &response)));
+    has_scripts.await.unwrap_or(false)
+}
+
+/// `true` if the body of a response is of a page, and has a script.
+fn is_scripted(reader: &Reader, response: &FetchResponse) -> bool {
     const SCRIPT: &[u8] = b"<script";
+    let _reserved = reader.reserve(response.body.length());
     let Ok(body) = response.body.bytes() else {
         return false;
     };
