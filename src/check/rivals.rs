@@ -51,6 +51,7 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
         correction(&sentence.text, other)
             .or_else(|| overruling(&sentence.text, own, other))
             .or_else(|| renewal(&sentence.text, own, other))
+            .or_else(|| reversal(&sentence.text, own, other))
     });
     if correction.is_some() {
         return correction;
@@ -219,6 +220,46 @@ fn renewal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
         (is_renewed || is_revised) && !is_same()
     };
     sentence_near(claim, other, denies)
+}
+
+/// The sentence of a source that is not older by which something is again as a claim says that it
+/// is not: "It has been open again since 30 May" of "The slide has been closed since January".
+fn reversal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
+    let dates = own.date.as_ref().zip(other.date.as_ref());
+    let is_older = dates.is_some_and(|(own, other)| other < own);
+    let subject = subject(claim).filter(|_| !is_older && is_present(claim))?;
+    let named = stems(&folded(subject));
+    let passages = other.passages.best(claim, PASSAGES).into_iter();
+    let mut reversed = passages.filter_map(|passage| {
+        let mut before = "";
+        let ranges = text::sentences(&other.text, passage.range.clone());
+        ranges.into_iter().find(|range| {
+            let sentence = &other.text[range.clone()];
+            let is_of_subject = stems(&folded(before)).is_superset(&named);
+            before = sentence;
+            // "The inspection approved the slide. It has been open again since May."
+            let resolved = match sentence.strip_prefix("It ").filter(|_| is_of_subject) {
+                Some(rest) => format!("{subject} {rest}"),
+                None => sentence.to_owned(),
+            };
+            let support = || cite::support(without_time(claim), without_time(&resolved));
+            folded(sentence).contains("again") && support().verdict == Verdict::Contradicted
+        })
+    });
+    other.matching(&reversed.next()?)
+}
+
+/// What a claim is on: the words before its verb, if they name something.
+fn subject(claim: &str) -> Option<&str> {
+    let mut words = text::words(claim);
+    let verb = words.find(|word| PRESENT.contains(&word.text))?;
+    let subject = claim[..verb.range.start].trim();
+    (!stems(&folded(subject)).is_empty()).then_some(subject)
+}
+
+/// A sentence up to the time since which it holds.
+fn without_time(sentence: &str) -> &str {
+    sentence.split(" since ").next().unwrap_or_default()
 }
 
 /// The words of a text, folded.

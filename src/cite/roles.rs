@@ -120,9 +120,16 @@ impl<'a> Arguments<'a> {
         let follows_mark = words.get(next).is_some_and(|word| word.follows_mark)
             || next.checked_sub(1) != last && words[next - 1].follows_mark;
         let behind = last.and_then(|last| tokens.get(words[last].position + 1..verb));
+        let ahead = words.get(next).filter(|_| !follows_mark);
+        let ahead = ahead.and_then(|word| tokens.get(verb + 1..word.position));
+        // In a field of a record, "filter sand replaced", there is none.
+        let has_object = ahead.is_some_and(|gap| gap.iter().all(|own| DETERMINERS.contains(own)));
+        let is_participle =
+            statement.is_record && !has_object && behind.is_some_and(<[&str]>::is_empty);
         // "Keys are issued by Olga": a form of "be" right before the verb makes it passive, so that
         // what is before is what it is done to, and who does it follows "by".
-        let is_passive = behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
+        let is_passive = is_participle
+            || behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
         let before = behind.filter(|gap| {
             let mut gap = gap.iter();
             is_passive || gap.all(|own| AUXILIARIES.contains(own))
@@ -136,8 +143,6 @@ impl<'a> Arguments<'a> {
             }
             Some(&words[phrase])
         });
-        let ahead = words.get(next).filter(|_| !follows_mark);
-        let ahead = ahead.and_then(|word| tokens.get(verb + 1..word.position));
         let after = |preposition: Option<&str>| {
             let own = ahead?;
             let rest = match (preposition, own) {
@@ -585,6 +590,37 @@ mod tests {
                 SITE,
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn a_field_of_a_record_says_what_was_done_and_not_who_did_it() {
+        let sand = "Date: 2025-03-04; plant: filter 2; work: filter sand replaced; by: Hydrotec; \
+                    hours: 9; cost euros: 6850.";
+        let lift =
+            "Date: 2025-03-27; plant: lift; work: annual inspection passed; by: TUV; hours: 2.";
+        let alarm = "Date: 2025-04-11; plant: chlorine room; work: leak alarm tested and sensor \
+                     replaced; by: Osterloh; hours: 2.";
+        let swapped = "Plant: filter 2; work: Osterloh replaced Hydrotec; hours: 9; by: nobody.";
+        assert_supported(&[
+            (
+                "Hydrotec replaced the filter sand for 6,850 euros.",
+                sand,
+                true,
+            ),
+            (
+                "Hydrotec replaced the filter sand for 6,950 euros.",
+                sand,
+                false,
+            ),
+            ("The lift passed the annual inspection.", lift, true),
+            ("The annual inspection of the lift passed.", lift, true),
+            (
+                "Osterloh tested the leak alarm and replaced the sensor.",
+                alarm,
+                true,
+            ),
+            ("Hydrotec replaced Osterloh.", swapped, false),
         ]);
     }
 

@@ -250,7 +250,8 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
     })
 }
 
-/// The unit that the words of a label spell out: "Price in euros", or a currency alone, "Euros".
+/// The unit that the words of a label spell out: "Weight in tonnes"; or its last word, if that is a
+/// currency, "Cost euros".
 fn spelled_unit(label: &[&str]) -> Option<&'static str> {
     let unit = |word: &str| {
         let word = word.to_lowercase();
@@ -260,7 +261,7 @@ fn spelled_unit(label: &[&str]) -> Option<&'static str> {
     let is_currency = |own: &&str| CURRENCIES.iter().any(|(_, unit)| unit == own);
     match label {
         [.., before, last] if before.eq_ignore_ascii_case("in") => unit(last),
-        [only] => unit(only).filter(is_currency),
+        [.., last] => unit(last).filter(is_currency),
         _ => None,
     }
 }
@@ -568,6 +569,7 @@ mod tests {
             ("2,000", 2000.0, ""),
             ("on 2014-03-20", 2014.0, "year"),
             ("Rent 2024 GBP: none", 2024.0, "year"),
+            ("cost euros: 6850", 6850.0, "€"),
         ] {
             let quantities = seen(text);
             assert_eq!(quantities.len(), 1, "{text} {quantities:?}");

@@ -66,6 +66,24 @@ fn a_price_of_what_is_abolished_is_disputed() {
 }
 
 #[test]
+fn a_state_that_is_reversed_is_disputed() {
+    let log = "date,plant,work,by,hours,cost_euros\n\
+               2025-01-22,slide,crack found in third segment and slide closed,Osterloh,1,0\n\
+               2025-03-27,lift,annual inspection passed,TUV,2,310\n\
+               2025-05-26,showers men,thermal disinfection,Osterloh,6,0\n";
+    let minutes = "# Minutes of the operations meeting, 10 June 2025\n\n## Slide\n\nThe inspection \
+                   body approved the slide on 28 May 2025. It has been open again since 30 May.\n";
+    let report = "The slide has been closed since January 2025.\n\nThe annual inspection of the \
+                  lift passed.\n";
+    let scratch = scratch(&[("log.csv", log), ("minutes.md", minutes)], report);
+    let sentences = sentences(&scratch, 0);
+    assert_eq!(sentences[0]["verdict"], "supported", "{sentences:?}");
+    let rival = sentences[0]["rival"]["text"].as_str().unwrap();
+    assert!(rival.contains("open again"), "{sentences:?}");
+    assert_eq!(sentences[1].get("rival"), None, "{sentences:?}");
+}
+
+#[test]
 fn a_document_that_gives_another_number_is_named() {
     let new_prices = "# Prices from 1 April 2026\n\n| Item | Price | Unit |\n|---|---:|---|\n\
                       | Full membership | £58 | per month |\n| Day pass | £18 | per day |\n";
