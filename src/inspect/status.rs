@@ -372,7 +372,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     let (state, problem, waits_for) = stopped(path, state);
     let hint = match plan.next {
         Next::Bereft => Some(RunOptions::default().resumption(path) + " --frozen"),
-        _ => hint(path, state),
+        _ => hint(path, state, problem.as_deref()),
     };
     Status {
         hint,
@@ -422,14 +422,18 @@ fn stopped(path: &Path, state: State) -> (State, Option<String>, Option<String>)
     }
 }
 
-/// The command that leads on from a state, for a state that does not end by itself.
-fn hint(path: &Path, state: State) -> Option<String> {
+/// The command that leads on from a state and its problem, for a state that does not end by itself.
+fn hint(path: &Path, state: State, problem: Option<&str>) -> Option<String> {
     let resume = RunOptions::default().resumption(path);
+    let is_of_time = problem.is_some_and(|problem| problem.contains("--timeout"));
     match state {
         State::Complete | State::NoEvidence | State::Broken => None,
         State::Waiting if run::questions(path).is_some() => {
             Some(format!("{resume} --answer \"TEXT\""))
         }
+        State::BudgetEnded if is_of_time => Some(format!(
+            "{resume}  # goes on without a limit of time, or give a larger --timeout"
+        )),
         State::BudgetEnded => Some(format!(
             "{resume} --dry-run  # says how much money and how many tokens are enough"
         )),

@@ -46,7 +46,10 @@ pub enum ReadError {
         kinds: String,
     },
     /// The file has the name of a kind of documents and other contents.
-    #[error("{} does not begin as {label} does, as its name says; {remedy}", path.display())]
+    #[error(
+        "{} does not begin as {label} does, as which a file of this name is read; {remedy}",
+        path.display()
+    )]
     OtherContents {
         /// The file.
         path: PathBuf,

@@ -39,7 +39,15 @@ fn states_of_unfinished_sessions_are_told_apart_and_lead_on() {
     let resume = "research run --resume research-output/s";
     let failed = r#"{"stage_failed": {"stage": "write", "problem": "p"}}"#;
     let exhausted = r#"{"stage_failed": {"stage": "write", "problem": "p", "exhausted": true}}"#;
+    let late = r#"{"stage_failed": {"stage": "write", "exhausted": true,
+                  "problem": "the budget of 1 second is used up; go on with a larger --timeout"}}"#;
+    let late = late.replace('\n', " ");
     for (event, state, hint) in [
+        (
+            late.as_str(),
+            "BUDGET_ENDED",
+            "  # goes on without a limit of time, or give a larger --timeout",
+        ),
         ("\"run_finished\"", "ANALYZING", ""),
         ("\"interrupted\"", "INTERRUPTED", ""),
         (r#"{"run_started": {"pid": 1}}"#, "INTERRUPTED", ""),
