@@ -34,6 +34,7 @@ mod restatement;
 mod roles;
 mod scope;
 mod statement;
+mod substitution;
 mod superlative;
 mod support;
 mod time;

@@ -26,6 +26,7 @@ use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
 use super::statement::{Absolute, ContentWord, Statement};
+use super::substitution;
 use super::{predicate, superlative, values};
 use crate::text;
 
@@ -105,6 +106,10 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         let difference = statements.find_map(|(claim, _)| scope::difference(coverage, claim));
         difference.map(Objection::doubt)
     };
+    let substituted = || {
+        let mut statements = coverage.statements();
+        statements.find_map(|(claim, _)| substitution::objection(coverage, claim))
+    };
     objections
         .into_iter()
         .next()
@@ -116,6 +121,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .or_else(misbound)
         .or_else(widened)
         .or_else(|| exchange::sequence(coverage))
+        .or_else(substituted)
 }
 
 /// A statement of a claim and the sentence that says most of it.

@@ -1,0 +1,136 @@
+//! Substitutions: a sentence that says what a claim says, but for one word, with another one in its
+//! place. "Barbecues are prohibited in the courtyard" says nothing of the park.
+
+use super::alignment::{Alignment, has_word};
+use super::coverage::Coverage;
+use super::restatement::{Difference, Objection};
+use super::statement::{BE, ContentWord, Statement};
+
+/// The largest number of content words of a claim, chosen by hand: a longer one that differs in one
+/// word is mostly a paraphrase.
+const SHORT: usize = 8;
+
+/// Words beside a content word that make it no other: articles, and auxiliaries.
+const FILLERS: &[&str] = &["a", "an", "the", "has", "have", "had", "will"];
+
+/// Words right before a noun: what is beside a verb may be another way to say the same.
+const BEFORE_NOUNS: &[&str] = &[
+    "a", "an", "the", "my", "our", "your", "his", "her", "its", "their", "at", "by", "for", "from",
+    "in", "into", "of", "on", "to", "with",
+];
+
+/// The doubt of a short claim of which the sources lack a single word, if a sentence has another
+/// one in the place of that: behind the same word and preposition, or before the same word.
+pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    if claim.words.len() > SHORT {
+        return None;
+    }
+    let is_missing = |word: &&ContentWord| {
+        let mut sentences = coverage.sentences();
+        !word.is_light() && !sentences.any(|own| has_word(&own.words, word))
+    };
+    let mut missing = claim.words.iter().filter(is_missing);
+    let word = missing.next().filter(|word| is_noun(claim, word))?;
+    if missing.next().is_some() {
+        return None;
+    }
+    let chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let mut alignments = chosen.map(|own| Alignment::of(claim, own));
+    let is_replaced = alignments.any(|there| {
+        let is_there = |other: &ContentWord| !std::ptr::eq(other, word);
+        let all = claim.words.iter().filter(|other| is_there(other));
+        let says_rest = all
+            .clone()
+            .all(|own| own.is_light() || has_word(&there.other.words, own));
+        says_rest && is_replaced(&there, word)
+    });
+    is_replaced.then(|| Objection::doubt(Difference::Word(word.folded.clone())))
+}
+
+/// `true` if an article or a preposition stands right before a word.
+fn is_noun(statement: &Statement, word: &ContentWord) -> bool {
+    let before = word.position.checked_sub(1);
+    let before = before.and_then(|before| statement.normal.split(' ').nth(before));
+    before.is_some_and(|before| BEFORE_NOUNS.contains(&before))
+}
+
+/// `true` if a sentence has a word that the claim lacks where the claim has this one.
+fn is_replaced(there: &Alignment<'_>, word: &ContentWord) -> bool {
+    let (claim, own) = (there.one, there.other);
+    let Some(index) = claim
+        .words
+        .iter()
+        .position(|other| std::ptr::eq(other, word))
+    else {
+        return false;
+    };
+    let place_of = |index: usize| {
+        there
+            .pairs()
+            .find(|(one, _)| *one == index)
+            .map(|pair| pair.1)
+    };
+    let is_other = |at: usize| {
+        let other = &own.words[at];
+        !has_word(&claim.words, other) && other.is_name == word.is_name
+    };
+    let before = || {
+        let before = index.checked_sub(1)?;
+        let at = place_of(before)?;
+        let is_same = gap(claim, before)? == gap(own, at)?;
+        Some(is_same && is_other(at + 1))
+    };
+    let after = || {
+        let at = place_of(index + 1)?.checked_sub(1)?;
+        let is_same = gap(claim, index)? == gap(own, at)?;
+        Some(is_same && is_other(at))
+    };
+    before().unwrap_or(false) || after().unwrap_or(false)
+}
+
+/// The words between a content word and the next one that say how they belong together; `None` if a
+/// mark is between them, or there is no next one.
+fn gap(statement: &Statement, index: usize) -> Option<Vec<&str>> {
+    let (word, next) = (statement.words.get(index)?, statement.words.get(index + 1)?);
+    let between = statement.normal.split(' ').take(next.position);
+    let between = between.skip(word.position + 1);
+    let words = between.filter(|own| !FILLERS.contains(own) && !BE.contains(own));
+    (!next.follows_mark).then(|| words.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn another_word_in_the_place_of_the_only_one_that_is_missing_is_not_said() {
+        let courtyard = "Barbecues and open fires are prohibited in the courtyard, including on \
+                         the terraces of the ground-floor flats.";
+        let bath = "The steam bath has been open again since 1 June.";
+        assert_supported(&[
+            ("Barbecues are prohibited in the park.", courtyard, false),
+            (
+                "Barbecues are prohibited in the courtyard.",
+                courtyard,
+                true,
+            ),
+            ("The sauna has been open again since 1 June.", bath, false),
+            (
+                "The sauna closes on 1 June.",
+                "The steam bath closes on 1 June.",
+                false,
+            ),
+            ("The steam bath has been open since 1 June.", bath, true),
+            (
+                "The pump is installed in the cellar.",
+                "The pump is installed in the garden shed behind the house.",
+                false,
+            ),
+            (
+                "The pump is installed in the old cellar.",
+                "The pump is installed in the cellar.",
+                true,
+            ),
+        ]);
+    }
+}
