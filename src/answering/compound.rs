@@ -202,11 +202,10 @@ fn in_full(question: &str, subject: &str) -> Option<String> {
     }
     if content(question).count() < BY_ITSELF && !subject.is_empty() {
         // "How many have we, and how many do we need?"
-        if let Some((counted, rest)) = question.split_once(' ').and_then(|(how, rest)| {
-            let (many, rest) = rest.split_once(' ')?;
-            matches!(many, "many" | "much").then_some((format!("{how} {many}"), rest))
-        }) {
-            return Some(format!("{counted} {subject} {rest}"));
+        for counts in ["how many ", "how much "] {
+            if let Some(rest) = question.strip_prefix(counts) {
+                return Some(format!("{counts}{subject} {rest}"));
+            }
         }
         return Some(format!("{question} {subject}"));
     }
@@ -229,6 +228,11 @@ mod tests {
                 "What does a heat pump cost and how long does it last?",
                 "What does a heat pump cost",
                 "how long does heat pump last",
+            ),
+            (
+                "How many lifeguards do we have and how many do we need?",
+                "How many lifeguards do we have",
+                "how many lifeguards do we need",
             ),
             (
                 "Must insulation come first, and who pays subsidies?",

@@ -448,6 +448,17 @@ mod tests {
     }
 
     #[test]
+    fn the_currency_of_an_amount_is_no_term() {
+        let words = |question: &str| -> Vec<String> {
+            let terms = Question::parse(question).terms.into_iter();
+            terms.map(|term| term.word).collect()
+        };
+        let with = words("What does a heat pump cost in euros after subsidy?");
+        assert_eq!(with, words("What does a heat pump cost after subsidy?"));
+        assert!(words("Who pays in euros?").contains(&"euros".to_owned()));
+    }
+
+    #[test]
     fn a_date_is_asked_for_by_its_month_however_it_is_written() {
         let met = |question: &str, sentence: &str| {
             let question = Question::parse(question);

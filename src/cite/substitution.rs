@@ -25,26 +25,23 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     if claim.words.len() > SHORT {
         return None;
     }
-    let is_missing = |word: &&ContentWord| {
+    let is_said = |word: &ContentWord| {
         let mut sentences = coverage.sentences();
-        !word.is_light() && !sentences.any(|own| has_word(&own.words, word))
+        word.is_light() || sentences.any(|own| has_word(&own.words, word))
     };
-    let mut missing = claim.words.iter().filter(is_missing);
-    let word = missing.next().filter(|word| is_noun(claim, word))?;
-    if missing.next().is_some() {
+    let mut missing = (0..claim.words.len()).filter(|at| !is_said(&claim.words[*at]));
+    let (index, None) = (missing.next()?, missing.next()) else {
         return None;
-    }
-    let chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
-    let mut alignments = chosen.map(|own| Alignment::of(claim, own));
-    let is_replaced = alignments.any(|there| {
-        let is_there = |other: &ContentWord| !std::ptr::eq(other, word);
-        let all = claim.words.iter().filter(|other| is_there(other));
-        let says_rest = all
-            .clone()
-            .all(|own| own.is_light() || has_word(&there.other.words, own));
-        says_rest && is_replaced(&there, word)
+    };
+    let word = &claim.words[index];
+    let rest = [&claim.words[..index], &claim.words[index + 1..]].concat();
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let has_another = chosen.any(|own| {
+        let says = |word: &ContentWord| word.is_light() || has_word(&own.words, word);
+        rest.iter().all(says) && is_replaced(&Alignment::of(claim, own), index)
     });
-    is_replaced.then(|| Objection::doubt(Difference::Word(word.folded.clone())))
+    (is_noun(claim, word) && has_another)
+        .then(|| Objection::doubt(Difference::Word(word.folded.clone())))
 }
 
 /// `true` if an article or a preposition stands right before a word.
@@ -54,25 +51,16 @@ fn is_noun(statement: &Statement, word: &ContentWord) -> bool {
     before.is_some_and(|before| BEFORE_NOUNS.contains(&before))
 }
 
-/// `true` if a sentence has a word that the claim lacks where the claim has this one.
-fn is_replaced(there: &Alignment<'_>, word: &ContentWord) -> bool {
+/// `true` if a sentence has a word that the claim lacks where the claim has the word of an index.
+fn is_replaced(there: &Alignment<'_>, index: usize) -> bool {
     let (claim, own) = (there.one, there.other);
-    let Some(index) = claim
-        .words
-        .iter()
-        .position(|other| std::ptr::eq(other, word))
-    else {
-        return false;
-    };
     let place_of = |index: usize| {
-        there
-            .pairs()
-            .find(|(one, _)| *one == index)
-            .map(|pair| pair.1)
+        let mut pairs = there.pairs();
+        pairs.find(|(one, _)| *one == index).map(|pair| pair.1)
     };
     let is_other = |at: usize| {
         let other = &own.words[at];
-        !has_word(&claim.words, other) && other.is_name == word.is_name
+        !has_word(&claim.words, other) && other.is_name == claim.words[index].is_name
     };
     let before = || {
         let before = index.checked_sub(1)?;
