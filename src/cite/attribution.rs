@@ -6,11 +6,13 @@ use std::ops::Range;
 
 use super::coverage::{Coverage, Sentence, sentences};
 use super::decision;
+use super::denial;
 use super::figure::Figure;
 use super::lexicon;
-use super::predicate;
+use super::other_subject;
 use super::restatement::{Difference, Objection, Statements};
-use super::statement::{ContentWord, Statement};
+use super::statement::{BE, ContentWord, Statement};
+use super::verb::is_verb;
 
 /// The maximum number of clauses that are read.
 const READ: usize = 400;
@@ -91,6 +93,8 @@ impl Clauses {
                 .or_else(|| other_occasion(coverage, claim, &items))
                 .or_else(|| decision::decided_otherwise(coverage, claim))
                 .or_else(|| unsaid(coverage, claim))
+                .or_else(|| other_subject::difference(coverage, claim, &items, &self.sentences))
+                .or_else(|| denial::difference(coverage, claim))
         });
         let is_scattered = coverage
             .statements()
@@ -297,20 +301,18 @@ fn from_elsewhere(
         let mut tokens = tokens(coverage.sentence(at));
         tokens.any(|token| PRONOUNS.contains(&token) || matches!(token, "this" | "these"))
     };
-    // "…, but the membership fee stays": the clause is about another thing.
-    let contrasts = |at: usize| {
-        let first = tokens(coverage.sentence(at)).next();
-        first.is_some_and(|first| matches!(first, "but" | "while" | "whereas"))
-    };
     let is_heading = |own: &Statement| {
         let mut words = own.words.iter();
-        own.words.len() <= HEADING && !words.any(|word| predicate::is_verb(own, word))
+        own.words.len() <= HEADING
+            && !tokens(own).any(is_auxiliary)
+            && !words.any(|word| is_verb(own, word))
     };
     let belongs = |at: usize| {
         let is_before = at + 1 == best && refers(best);
         let is_after = best + 1 == at && refers(at);
         at == best
-            || sentences.get(at) == sentences.get(best) && !contrasts(at.max(best))
+            || sentences.get(at) == sentences.get(best)
+                && !contrasts(coverage.sentence(at.max(best)))
             || is_heading(coverage.sentence(at))
             || coverage.is_beside(at, best) && (is_before || is_after)
     };
@@ -333,6 +335,16 @@ fn from_elsewhere(
     };
     let mut items = others.flat_map(|at| coverage.added_to(&own, *at, items));
     items.any(|item| !is_known(&item))
+}
+
+/// `true` for a clause about another thing than the one before: "…, but the membership fee stays".
+fn contrasts(clause: &Statement) -> bool {
+    let first = tokens(clause).next();
+    first.is_some_and(|first| matches!(first, "but" | "while" | "whereas"))
+}
+
+fn is_auxiliary(token: &str) -> bool {
+    BE.contains(&token) || matches!(token, "has" | "have" | "had" | "may" | "can" | "will")
 }
 
 /// Words that number an occasion.

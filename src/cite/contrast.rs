@@ -8,8 +8,8 @@ use super::alignment::{Alignment, has_word};
 use super::figure::{Bound, Figure};
 use super::lexicon::{self, Qualifier};
 use super::permission;
-use super::predicate;
 use super::statement::{ContentWord, Statement};
+use super::verb::is_carrier;
 use crate::artifact::analysis::ContradictionKind;
 
 /// The least number of content words that contrasting statements share: a subject and a property.
@@ -136,7 +136,7 @@ impl Statement {
         if is_forbidden {
             return Some(pair.negated());
         }
-        if !pair.are_definite() {
+        if !pair.are_definite() || permission::agree(&pair.there) {
             return None;
         }
         // From the most certain kind to the least: a number has a unit and a role that must
@@ -485,8 +485,7 @@ impl<'a> Pair<'a> {
 /// visitors", "it employs 44 people".
 fn is_empty(word: &ContentWord) -> bool {
     !word.is_name
-        && (predicate::is_carrier(&word.folded)
-            || matches!(word.folded.as_str(), "people" | "persons"))
+        && (is_carrier(&word.folded) || matches!(word.folded.as_str(), "people" | "persons"))
 }
 
 /// A name as it is mostly written.

@@ -7,9 +7,9 @@ use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::exchange;
 use super::figure::{Bound, Figure};
-use super::predicate;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
+use super::verb::is_verb;
 
 /// The largest number of words and numbers of a claim whose numbers are judged: longer ones count
 /// in too many other words. Chosen by hand.
@@ -171,7 +171,7 @@ fn counted<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [Content
     let in_row = behind.windows(2).take(ATTRIBUTES).take_while(|pair| {
         pair[0].range.end + 1 == pair[1].range.start
             && !pair[1].follows_mark
-            && !predicate::is_verb(statement, &pair[1])
+            && !is_verb(statement, &pair[1])
     });
     Some(&behind[..=in_row.count()])
 }

@@ -56,7 +56,7 @@ fn requires_at(tokens: &[&str], at: usize) -> bool {
 
 /// The positions of the negation and of the word in what says that something is needless: "is not
 /// required", "do not need", "need not", "no need".
-fn waiver(tokens: &[&str]) -> Option<(usize, usize)> {
+pub(super) fn waiver(tokens: &[&str]) -> Option<(usize, usize)> {
     let is_negation = |word: &str| matches!(word, "not" | "no" | "never") || word.ends_with("n't");
     (0..tokens.len()).find_map(|at| {
         if !is_negation(tokens[at]) {

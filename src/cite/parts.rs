@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
+use super::statement::Statement;
+use super::subject;
 use crate::text;
 
 /// What stands between two main clauses, of which each says something of its own.
 const BETWEEN: &[&str] = &["; ", ", while ", ", whereas ", ", but "];
+
+/// What stands between two main clauses if both have a subject, else between two words of a list.
+const AND: &str = ", and ";
 
 /// The least number of words of each of them.
 const CLAUSE_WORDS: usize = 3;
@@ -18,11 +23,18 @@ pub(super) fn main_clauses(text: &str, sentence: Range<usize>) -> Vec<Range<usiz
     if text::tables::is_record(&text[sentence.clone()]) {
         return clauses;
     }
-    let ends = BETWEEN.iter().flat_map(|between| {
+    let ends_of = |between: &str| {
         let matches = text[sentence.clone()].match_indices(between);
-        matches.map(|(at, _)| sentence.start + at + 1)
+        let ends = matches.map(|(at, _)| sentence.start + at + 1);
+        ends.collect::<Vec<usize>>()
+    };
+    let has_own = |range: Range<usize>| subject::has_own(&Statement::parse(&text[range]));
+    let joined = ends_of(AND).into_iter();
+    let joined = joined.filter(|end| {
+        has_own(sentence.start..*end) && has_own(end + 1 + "and ".len()..sentence.end)
     });
-    let mut ends: Vec<usize> = ends.collect();
+    let mut ends: Vec<usize> = BETWEEN.iter().flat_map(|own| ends_of(own)).collect();
+    ends.extend(joined);
     ends.sort_unstable();
     for end in ends {
         let last = clauses.last().map_or(sentence.start, |last| last.start);

@@ -7,6 +7,9 @@ use super::statement::{ContentWord, Statement};
 /// Words that permit, or with a negation forbid.
 const PERMISSIONS: &[&str] = &["may", "can", "allowed", "permitted"];
 
+/// Other words that do, where a condition stands beside them.
+const POSSIBILITIES: &[&str] = &["must", "cannot", "possible"];
+
 /// Words with which the condition of a statement begins, or what it excepts.
 const CONDITIONS: &[&str] = &["if", "unless", "provided", "when", "except", "as"];
 
@@ -32,6 +35,80 @@ const WHOLE: &[&str] = &["all", "entire", "whole"];
 
 /// The least number of content words of what is forbidden.
 const FORBIDDEN_WORDS: usize = 2;
+
+/// What a statement permits or forbids, if something is there or is not.
+struct Rule<'a> {
+    permits: bool,
+    /// `true` for "with", and the word behind it or behind "without".
+    condition: Option<(bool, &'a ContentWord)>,
+}
+
+impl<'a> Rule<'a> {
+    fn of(statement: &'a Statement) -> Option<Self> {
+        let words: Vec<&str> = statement.normal.split(' ').collect();
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
+        let is_prohibition = has(PROHIBITIONS);
+        let is_permission = has(PERMISSIONS) || has(VERBS) || has(POSSIBILITIES);
+        let denials = statement.denials();
+        let condition = words
+            .iter()
+            .position(|word| matches!(*word, "with" | "without"))
+            .and_then(|at| {
+                let mut behind = statement.words.iter();
+                let word = behind.find(|word| word.position > at)?;
+                Some((words[at] == "with", word))
+            });
+        let is_obligation = words.contains(&"must") && denials == 0;
+        (is_prohibition || is_permission && !is_obligation).then_some(Self {
+            permits: is_prohibition == (denials % 2 == 1),
+            condition,
+        })
+    }
+}
+
+/// The rules of two statements with conditions of the same thing, and whether they are the same
+/// condition: "with a permit" and "without a permit" are two.
+fn conditional<'a>(pair: &Alignment<'a>) -> Option<([Rule<'a>; 2], bool)> {
+    let [one, other] = [Rule::of(pair.one)?, Rule::of(pair.other)?];
+    let ((has, word), (other_has, other_word)) = (one.condition?, other.condition?);
+    (word.stem == other_word.stem).then_some(([one, other], has == other_has))
+}
+
+/// `true` if two statements are the same rule: both permit or both forbid, under the same condition
+/// if any; or the one permits with what the other forbids without.
+pub(super) fn agree(pair: &Alignment<'_>) -> bool {
+    if let Some(([one, other], is_same)) = conditional(pair) {
+        return (one.permits == other.permits) == is_same;
+    }
+    let rules = Rule::of(pair.one).zip(Rule::of(pair.other));
+    rules.is_some_and(|(one, other)| {
+        let is_plain = one.condition.is_none() && other.condition.is_none();
+        is_plain && !one.permits && !other.permits
+    })
+}
+
+/// What one of two statements forbids under the condition under which the other permits it: "Anyone
+/// may park without a permit" where "Parking is forbidden without a permit".
+fn is_forbidden_so(pair: &Alignment<'_>) -> bool {
+    conditional(pair).is_some_and(|([one, other], is_same)| {
+        let (permission, prohibition) = if one.permits {
+            (pair.one, pair.other)
+        } else {
+            (pair.other, pair.one)
+        };
+        let is_rule = |word: &ContentWord| {
+            let lists = [PERMISSIONS, VERBS, POSSIBILITIES, PROHIBITIONS];
+            lists.iter().any(|list| list.contains(&&*word.folded))
+        };
+        let mut forbidden = prohibition.words.iter();
+        is_same
+            && one.permits != other.permits
+            && !pair.one.is_question
+            && !pair.other.is_question
+            && forbidden
+                .all(|word| is_rule(word) || word.is_light() || has_word(&permission.words, word))
+    })
+}
 
 /// `true` if one of two statements permits something, perhaps under a condition, and the other
 /// forbids it: "Dogs may be let in if they are quiet", "Dogs must not be let in".
@@ -61,6 +138,10 @@ fn forbids(statement: &Statement) -> bool {
 /// where "We do not allow dogs". A prohibition that is limited by anything that the claim lacks
 /// says nothing of it.
 pub(super) fn objection(pair: &Alignment<'_>) -> Option<Objection> {
+    let contradiction = || Objection::contradiction(Difference::Negation);
+    if is_forbidden_so(pair) {
+        return Some(contradiction());
+    }
     let (claim, own) = (pair.one, pair.other);
     let says = |statement: &Statement, list: &[&str]| {
         let mut words = statement.normal.split(' ');
@@ -70,7 +151,6 @@ pub(super) fn objection(pair: &Alignment<'_>) -> Option<Objection> {
         && claim.negations == 0
         && !says(claim, CONDITIONS)
         && !claim.is_question;
-    let contradiction = || Objection::contradiction(Difference::Negation);
     if permits && !says(own, CONDITIONS) && !says(own, LIMITS) && is_prohibited(claim, own) {
         return Some(contradiction());
     }

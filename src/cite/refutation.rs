@@ -82,46 +82,28 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         let words = claim.get(addition::of(coverage)?)?.to_owned();
         Some(Objection::doubt(Difference::Addition(words)))
     };
-    let misbound = || {
+    let first = |rule: &dyn Fn(&Statement, &Range<usize>) -> Option<Objection>| {
         let mut statements = coverage.statements();
-        let difference = |(claim, items): (&Statement, Range<usize>)| {
-            binding::difference(coverage, claim, &items)
-        };
-        statements.find_map(difference).map(Objection::doubt)
+        statements.find_map(|(claim, items)| rule(claim, &items))
     };
-    let misplaced = || {
-        let mut statements = coverage.statements();
-        statements.find_map(|(claim, items)| roles::objection(coverage, claim, &items))
+    let misbound = |claim: &Statement, items: &Range<usize>| {
+        binding::difference(coverage, claim, items).map(Objection::doubt)
     };
-    let miscounted = || {
-        let mut statements = coverage.statements();
-        statements.find_map(|(claim, items)| counted::objection(coverage, claim, &items))
-    };
-    let unsaid = || {
-        let mut statements = coverage.statements();
-        statements.find_map(|(claim, items)| predicate::objection(coverage, claim, &items))
-    };
-    let widened = || {
-        let mut statements = coverage.statements();
-        let difference = statements.find_map(|(claim, _)| scope::difference(coverage, claim));
-        difference.map(Objection::doubt)
-    };
-    let substituted = || {
-        let mut statements = coverage.statements();
-        statements.find_map(|(claim, _)| substitution::objection(coverage, claim))
+    let widened = |claim: &Statement, _: &Range<usize>| {
+        scope::difference(coverage, claim).map(Objection::doubt)
     };
     objections
         .into_iter()
         .next()
-        .or_else(misplaced)
-        .or_else(miscounted)
+        .or_else(|| first(&|claim, items| roles::objection(coverage, claim, items)))
+        .or_else(|| first(&|claim, items| counted::objection(coverage, claim, items)))
         .or_else(missing)
         .or_else(added)
-        .or_else(unsaid)
-        .or_else(misbound)
-        .or_else(widened)
+        .or_else(|| first(&|claim, items| predicate::objection(coverage, claim, items)))
+        .or_else(|| first(&misbound))
+        .or_else(|| first(&widened))
         .or_else(|| exchange::sequence(coverage))
-        .or_else(substituted)
+        .or_else(|| first(&|claim, _| substitution::objection(coverage, claim)))
 }
 
 /// A statement of a claim and the sentence that says most of it.
@@ -176,7 +158,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| exchange::comparison(&self.there))
             .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
-            .or_else(|| self.negation().filter(|_| !self.turns_condition()))
+            .or_else(|| self.negation().filter(|_| !self.says_it_otherwise()))
             .or_else(|| permission::objection(&self.there))
             .or_else(|| self.necessity())
             .or_else(|| self.prefix())
@@ -314,7 +296,7 @@ impl<'a> Comparison<'a> {
 
     /// A word of the sentence that excludes one of the claim: an opposite, or another of a class.
     fn exclusion(&self) -> Option<Objection> {
-        if self.own().is_timetable() {
+        if self.own().is_timetable() || permission::agree(&self.there) {
             return None;
         }
         let missing: Vec<_> = self.there.missing().collect();
@@ -371,6 +353,11 @@ impl<'a> Comparison<'a> {
             says(one, "unless") && !says(other, "unless") && says(other, "if")
         };
         turns(self.claim(), self.own()) || turns(self.own(), self.claim())
+    }
+
+    /// `true` if another negation of one of the two is made up for by its condition or its words.
+    fn says_it_otherwise(&self) -> bool {
+        self.turns_condition() || permission::agree(&self.there)
     }
 
     /// `true` if two predicates follow the same two words: "wall insulation is cheap".

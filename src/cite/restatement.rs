@@ -37,6 +37,8 @@ pub enum Difference {
     Comparison,
     /// The same words in another order.
     Order,
+    /// Words by which the sources restrict what the claim denies altogether.
+    Restriction(String),
     /// The passage says more than the claim, or of something narrower.
     Excess,
 }
@@ -57,6 +59,7 @@ impl fmt::Display for Difference {
             Self::Binding(word) => write!(f, "{word:?} is said of something else"),
             Self::Comparison => f.write_str("no sentence compares the two"),
             Self::Order => f.write_str("the words are in another order"),
+            Self::Restriction(words) => write!(f, "it is said only {words:?}"),
             Self::Excess => f.write_str("the passage is about something narrower"),
         }
     }
@@ -82,6 +85,11 @@ impl Objection {
             difference,
             is_contradiction: false,
         }
+    }
+
+    /// `true` if the sources say the claim under a restriction only.
+    pub(super) fn is_restriction(&self) -> bool {
+        matches!(self.difference, Difference::Restriction(_))
     }
 
     /// `true` if another number is in the place of one of the claim.

@@ -12,9 +12,9 @@ use super::aside;
 use super::copula;
 use super::coverage::Coverage;
 use super::lexicon::{self, Qualifier};
-use super::predicate;
 use super::restatement::{Difference, Objection};
 use super::statement::{BE, ContentWord, Statement};
+use super::verb::is_verb;
 use crate::text;
 
 /// The largest number of words and numbers of a claim whose roles are judged. Chosen by hand.
@@ -313,7 +313,7 @@ fn exchanged(alignment: &Alignment<'_>) -> Option<Objection> {
     let verbs = verbs(alignment);
     let is_verb = |verb: &&Verb<'_>| {
         let mut words = claim.words.iter();
-        words.any(|word| word.position == verb.positions[0] && predicate::is_verb(claim, word))
+        words.any(|word| word.position == verb.positions[0] && is_verb(claim, word))
     };
     let mut verbs = verbs.iter().filter(is_verb);
     verbs
@@ -410,7 +410,7 @@ fn subject(coverage: &Coverage<'_>, alignment: &Alignment<'_>) -> Option<Objecti
     let verbs = verbs(alignment);
     let mut verbs = verbs.iter().filter(|verb| {
         let mut words = claim.words.iter();
-        words.any(|word| word.position == verb.positions[0] && predicate::is_verb(claim, word))
+        words.any(|word| word.position == verb.positions[0] && is_verb(claim, word))
     });
     verbs.find_map(|verb| {
         let ((before, after), (own_before, own_after)) = (

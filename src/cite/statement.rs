@@ -167,6 +167,12 @@ impl Statement {
         days.collect::<BTreeSet<_>>().len() >= TIMETABLE_DAYS
     }
 
+    /// The number of negations but "without", which denies what it stands before and nothing else.
+    pub(super) fn denials(&self) -> usize {
+        let conditions = self.normal.split(' ').filter(|word| *word == "without");
+        self.negations.saturating_sub(conditions.count())
+    }
+
     /// The content words before the first of some words; all if it has none.
     pub(super) fn words_before(&self, ends: &[&str]) -> impl Iterator<Item = &ContentWord> {
         let mut words = self.normal.split(' ');

@@ -204,12 +204,15 @@ impl Passages {
                 .is_some_and(Objection::is_of_other_number);
             objection.map(reason)
         });
-        let mut is_scattered = is_scattered(&coverage);
+        let (mut is_scattered, mut is_restricted) = (is_scattered(&coverage), false);
         // Only what is said enough of may be said of something else.
         if objection.is_none() && score(coverage.measures()) >= SUPPORTED {
             let passages = passages.iter().filter_map(|at| self.passages.get(*at));
             let clauses = Clauses::of(claim, &passages.collect::<Vec<_>>());
             let (misattributed, is_divided) = clauses.judge();
+            is_restricted = misattributed
+                .as_ref()
+                .is_some_and(Objection::is_restriction);
             objection = misattributed.map(reason);
             is_scattered |= is_divided;
         }
@@ -228,7 +231,7 @@ impl Passages {
             part.claim = joined(text, std::mem::take(&mut part.claim));
         }
         // A sentence supports itself, whatever it refers to.
-        if is_repeated(claim, &sentences) {
+        if !is_restricted && is_repeated(claim, &sentences) {
             return support;
         }
         // Nothing is missing of a claim without words, and nothing says it.

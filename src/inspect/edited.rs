@@ -8,13 +8,16 @@ use crate::artifact::stored::{read_inside, unchanged_texts};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
 use crate::artifact::{Artifact, Claims, Report, Verification, parse};
 use crate::export::altered;
-use crate::pipeline::{Digest, Published};
+use crate::pipeline::{Digest, Published, Stamp};
 use crate::run::artifacts::{artifact, content};
 
 const REPORT: &str = "report.json";
 
 /// The draft of a report.
 pub(super) const CLAIMS: &str = "claims.json";
+
+/// The check of the draft.
+const VERIFICATION: &str = "verification.json";
 
 /// Returns the names of the files of the session at `path` that are made from others, and were
 /// changed by hand since: such an edit has no effect on anything else.
@@ -32,6 +35,9 @@ pub fn edited_renderings(path: &Path) -> Vec<String> {
 /// Returns a line for each claim of the current report of the session at `path`, and of its draft,
 /// that was changed by hand: the file, the claim, and what is wrong with it.
 pub fn edited_claims(path: &Path) -> Vec<String> {
+    if are_claims_as_published(path) {
+        return Vec::new();
+    }
     let Some(report) = content::<Report>(path, REPORT) else {
         return Vec::new();
     };
@@ -39,6 +45,18 @@ pub fn edited_claims(path: &Path) -> Vec<String> {
     let mut lines = altered_claims(REPORT, &report.claims, &report.verdicts, &texts);
     lines.extend(edited_draft(path, REPORT, &texts));
     lines
+}
+
+/// `true` if no claim, and no verdict on one, has changed since the session at `path` was
+/// published, by the times of their files: much faster than comparing what they say.
+fn are_claims_as_published(path: &Path) -> bool {
+    let Some((_, published)) = Published::read_with_stamp(path) else {
+        return false;
+    };
+    let is_older = |name: &&str| {
+        Stamp::of_file(&path.join(name)).is_ok_and(|stamp| stamp.is_before(&published))
+    };
+    [REPORT, CLAIMS, VERIFICATION].iter().all(is_older)
 }
 
 /// A line for each claim of a file that is not what was checked.
@@ -63,7 +81,7 @@ pub(super) fn edited_draft(
     texts: &BTreeMap<String, String>,
 ) -> Vec<String> {
     let name = report.replace(REPORT, CLAIMS);
-    let checked = report.replace(REPORT, "verification.json");
+    let checked = report.replace(REPORT, VERIFICATION);
     let checked: Option<Artifact<Verification>> = artifact(path, &checked);
     let draft = read_inside(path, &name).ok().flatten();
     let (Some(checked), Some(draft)) = (checked, draft) else {

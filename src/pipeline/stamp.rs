@@ -53,6 +53,12 @@ impl Stamp {
         self.size
     }
 
+    /// `true` if this file has not changed since before `other` did: not even in the same tick of
+    /// the file system's clock.
+    pub fn is_before(&self, other: &Self) -> bool {
+        self.changed < other.changed
+    }
+
     /// `true` if this file changed later than `other`.
     pub(super) fn is_after(&self, other: &Self) -> bool {
         self.changed > other.changed

@@ -1,0 +1,186 @@
+//! Denials: a negation turns round which words may be left out. "Coupons are accepted at the bar"
+//! is more than "Coupons are accepted", but "Coupons are not accepted at the bar" is less than
+//! "Coupons are not accepted" (a negation is downward monotone: van Benthem, *Essays in Logical
+//! Semantics*, 1986).
+
+use super::alignment::has_word;
+use super::coverage::Coverage;
+use super::necessity::waiver;
+use super::restatement::Difference;
+use super::statement::{ContentWord, Statement};
+
+/// The largest number of content words of a claim that is judged, chosen by hand: what a longer one
+/// leaves out is mostly known from its context.
+const SHORT: usize = 7;
+
+/// Words that begin a restriction: of a place, a time, a case.
+const RESTRICTIONS: &[&str] = &[
+    "in", "at", "on", "for", "from", "with", "without", "within", "during", "under", "over",
+    "near", "outside", "inside", "between", "before", "after", "unless", "except", "to",
+];
+
+/// What follows a preposition before a noun: "to the meeting" restricts, "to meet" does not.
+const ARTICLES: &[&str] = &["a", "an", "the", "our", "their", "its", "his", "her"];
+
+/// Of what happened once, only this restricts it: "abolished for small farms".
+const OF_EVENTS: &[&str] = &["for", "from", "unless", "except"];
+
+/// Words that deny by what they mean.
+const DENYING: &[&str] = &[
+    "abolished",
+    "banned",
+    "forbidden",
+    "prohibited",
+    "scrapped",
+    "withdrawn",
+];
+
+/// Words of what happened once.
+const PAST: &[&str] = &["was", "were", "had", "did", "didn"];
+
+/// Of these, the ones that a number may follow: "under 6".
+const LIMITS: &[&str] = &["under", "over", "before", "after", "within", "between"];
+
+/// The stems of words behind a preposition that restrict nothing.
+const REASONS: &[&str] = &["reason", "caus", "lack"];
+
+/// What restricts a denial that a short claim makes altogether, if each clause that says all of the
+/// claim restricts it.
+pub(super) fn difference(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    if claim.words.len() > SHORT || !denies(claim) || claim.is_question {
+        return None;
+    }
+    let says_all = |own: &&Statement| {
+        let mut words = claim.words.iter();
+        words.all(|word| word.is_light() || has_word(&own.words, word))
+    };
+    let clauses = coverage.sentences().filter(says_all);
+    let mut clauses = clauses.filter(|own| denies(own) && !own.is_record && !own.is_question);
+    let first = restriction(claim, clauses.next()?)?;
+    let is_restricted = clauses.all(|own| restriction(claim, own).is_some());
+    is_restricted.then_some(Difference::Restriction(first))
+}
+
+/// `true` for a statement that denies something, by a negation or by what a word means. What need
+/// not be somewhere, is not necessary at all.
+fn denies(statement: &Statement) -> bool {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    if waiver(&tokens).is_some() {
+        return false;
+    }
+    let mut tokens = tokens.into_iter();
+    let denying = tokens.any(|token| DENYING.contains(&token));
+    (statement.denials() % 2 == 1) != denying
+}
+
+/// The words of a restriction that only the sentence has: behind a word of the claim and before the
+/// next mark, beginning with a preposition.
+fn restriction(claim: &Statement, own: &Statement) -> Option<String> {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let is_event = tokens.iter().any(|token| PAST.contains(token));
+    let prepositions = if is_event { OF_EVENTS } else { RESTRICTIONS };
+    let is_shared = |word: &ContentWord| has_word(&claim.words, word);
+    let words = own.words.iter();
+    let words: Vec<&ContentWord> = words
+        .filter(|word| !prepositions.contains(&&*word.folded))
+        .collect();
+    // "After midnight the tram does not stop."
+    if !is_event && prepositions.contains(&tokens[0]) {
+        let first = words
+            .first()
+            .filter(|word| !is_shared(word) && !is_empty(word));
+        if let Some(words) = first.and_then(|first| tokens.get(..=first.position)) {
+            return Some(words.join(" "));
+        }
+    }
+    words.iter().enumerate().find_map(|(index, word)| {
+        let next = words.get(index + 1);
+        let next = next.filter(|next| !next.follows_mark);
+        let end = next.map_or(tokens.len(), |next| next.position);
+        let behind = tokens.get(word.position + 1..end)?;
+        let is_preposition = |at: &usize| {
+            let is_infinitive = behind[*at] == "to"
+                && !behind.get(at + 1).is_some_and(|own| ARTICLES.contains(own));
+            prepositions.contains(&behind[*at]) && !is_infinitive
+        };
+        let at = (0..behind.len()).find(is_preposition)?;
+        let number = behind[at..].iter().position(|own| is_number(own));
+        let last = match (next, number) {
+            (_, Some(number)) if LIMITS.contains(&behind[at]) => at + number,
+            (Some(next), _) if !is_shared(next) && !is_empty(next) => {
+                let row = words[index + 1..].windows(2);
+                let row = row.take_while(|pair| pair[0].position + 1 == pair[1].position);
+                behind.len() + row.count()
+            }
+            _ => return None,
+        };
+        // "In the hall" is "in the town hall", and not "in the hall in winter".
+        let count = |tokens: &str| tokens.split(' ').filter(|own| *own == behind[at]).count();
+        let is_claimed = count(&claim.normal) >= count(&own.normal);
+        let start = word.position + 1;
+        let words = tokens.get(start + at..=start + last)?;
+        (is_shared(word) && !is_claimed).then(|| words.join(" "))
+    })
+}
+
+/// `true` for a word behind a preposition that restricts nothing.
+fn is_empty(word: &ContentWord) -> bool {
+    REASONS.contains(&&*word.stem) || word.is_month() || word.is_light()
+}
+
+fn is_number(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_is_denied_under_a_restriction_is_not_denied_altogether() {
+        let bar = "Coupons are not accepted at the snack bar on Sundays.";
+        let bottles = "Lemonade is no longer sold in glass bottles.";
+        assert_supported(&[
+            ("Coupons are not accepted.", bar, false),
+            ("Coupons are not accepted on Sundays.", bar, false),
+            (bar, bar, true),
+            ("Lemonade is no longer sold.", bottles, false),
+            ("Lemonade is no longer sold in bottles.", bottles, true),
+            (
+                "The tax was abolished.",
+                "The tax was abolished for small farms.",
+                false,
+            ),
+            (
+                "The tax was abolished.",
+                "The tax was abolished in the spring by the council.",
+                true,
+            ),
+            (
+                "Smoking is prohibited.",
+                "Smoking is prohibited in the sheds.",
+                false,
+            ),
+            (
+                "Smoking is prohibited.",
+                "Smoking is prohibited for reasons of safety.",
+                true,
+            ),
+            (
+                "Children pay nothing.",
+                "Children under 6 pay nothing; older children pay 2 euros.",
+                false,
+            ),
+            (
+                "Dogs are not allowed.",
+                "Dogs are not allowed in the kiln room. Dogs are not allowed.",
+                true,
+            ),
+            (
+                "Coupons are accepted.",
+                "Coupons are accepted at the snack bar.",
+                true,
+            ),
+        ]);
+    }
+}

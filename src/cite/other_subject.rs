@@ -1,0 +1,199 @@
+//! Another subject: the words of a claim may all be in its source, and yet be said of something
+//! else. "The kiln was bought" is not what "The kiln was rebuilt; the wheel was bought" says, nor
+//! "The bakery was sold" what "The oven of the bakery was sold" does, nor "Students pay half" what
+//! "Students from the college pay half" does.
+
+use std::ops::Range;
+
+use super::alignment::{SAME_WORD, has_word, similarity};
+use super::coverage::Coverage;
+use super::restatement::Difference;
+use super::statement::Statement;
+use super::subject::{Subject, is_passive, predicate_of};
+
+/// The largest number of words and numbers of a claim that is judged, chosen by hand: longer ones
+/// join what several clauses say.
+const SHORT: usize = 9;
+
+/// Words of what happened once.
+const PAST: &[&str] = &["was", "were", "had", "did"];
+
+/// What a clause says of something else than a short claim does. `clauses` are the numbers of the
+/// sentences of the clauses.
+pub(super) fn difference(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+    clauses: &[(usize, usize)],
+) -> Option<Difference> {
+    if items.len() > SHORT || claim.is_question {
+        return None;
+    }
+    let claimed = Subject::of(claim)?;
+    let predicate = predicate_of(claim)?;
+    let chosen = coverage.chosen().iter().copied();
+    let is_judged = |at: &usize| {
+        let own = coverage.sentence(*at);
+        let mut words = own.words.iter();
+        let same = words.find(|word| similarity(predicate, word) >= SAME_WORD);
+        !own.is_record
+            && !own.is_question
+            && same.is_some_and(|same| is_passive(own, same) == is_passive(claim, predicate))
+    };
+    let mut judged = chosen.filter(is_judged);
+    judged.find_map(|at| {
+        let own = Subject::of_verb(coverage.sentence(at), predicate)?;
+        let is_beside = |beside: &usize| *beside != at && clauses.get(*beside) == clauses.get(at);
+        let others = (0..clauses.len()).filter(is_beside);
+        let beside = others.filter_map(|at| Subject::of(coverage.sentence(at)));
+        of_another(&claimed, &own, &beside.collect::<Vec<_>>())
+            .or_else(|| of_a_part(&claimed, &own))
+            .or_else(|| of_some(claim, &claimed, &own))
+    })
+}
+
+/// Another subject, where that of the claim is the one of a clause beside it.
+fn of_another(
+    claimed: &Subject<'_>,
+    own: &Subject<'_>,
+    beside: &[Subject<'_>],
+) -> Option<Difference> {
+    let missing = claimed.missing_in(own)?;
+    own.head()?;
+    own.missing_in(claimed)?;
+    let is_named = |other: &Subject<'_>| {
+        let mut words = claimed.words.iter().filter(|word| !own.has_word(word));
+        let mut numbers = claimed.numbers.iter();
+        words.any(|word| has_word(other.words, word))
+            || numbers.any(|number| {
+                let has = |own: &Subject<'_>| own.numbers.iter().any(|one| one.equals(number));
+                has(other) && !has(own)
+            })
+    };
+    beside
+        .iter()
+        .any(is_named)
+        .then_some(Difference::Binding(missing))
+}
+
+/// The whole, where the clause speaks of a part of it, or of what belongs to it.
+fn of_a_part(claimed: &Subject<'_>, own: &Subject<'_>) -> Option<Difference> {
+    let (whole, part) = (&claimed.words[claimed.head()?], &own.words[own.head()?]);
+    let at = own
+        .words
+        .iter()
+        .position(|word| similarity(whole, word) >= SAME_WORD)?;
+    let word = &own.words[at];
+    let is_owner = word.folded.ends_with("'s") || word.folded.ends_with("s'");
+    let is_behind_of = own.tokens[..word.position.min(own.tokens.len())].contains(&"of");
+    let is_of = is_behind_of && part.position < word.position;
+    let is_whole = similarity(whole, part) >= SAME_WORD;
+    let is_part = (is_owner || is_of) && !is_whole && !has_word(claimed.words, part);
+    is_part.then(|| Difference::Restriction(own.tokens.join(" ")))
+}
+
+/// All of a kind, where the clause speaks of some: of those from somewhere, of a number of them.
+fn of_some(claim: &Statement, claimed: &Subject<'_>, own: &Subject<'_>) -> Option<Difference> {
+    let (kind, head) = (claimed.head()?, own.head()?);
+    let is_same = similarity(&claimed.words[kind], &own.words[head]) >= SAME_WORD;
+    if !is_same || !claimed.is_generic(kind) {
+        return None;
+    }
+    let is_past = claim.normal.split(' ').any(|token| PAST.contains(&token))
+        || predicate_of(claim).is_some_and(|word| word.folded.ends_with("ed"));
+    // "Dogs bit three people" is true if some did; "two of the five did" is not of all.
+    let is_restricted = if is_past {
+        own.tokens.contains(&"of") && own.numbers.len() > claimed.numbers.len()
+    } else {
+        own.missing_in(claimed).is_some()
+    };
+    is_restricted.then(|| Difference::Restriction(own.tokens.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_is_said_of_another_subject_is_not_supported() {
+        let kiln = "The kiln was rebuilt last year; the potter's wheel was bought in 2015.";
+        let version = "Version 2 was withdrawn in May; version 3 is available.";
+        let vicar = "The vicar thanked the donors, and a firm from Leeds repaired the organ.";
+        assert_supported(&[
+            ("The kiln was bought in 2015.", kiln, false),
+            ("The potter's wheel was bought in 2015.", kiln, true),
+            ("The kiln was rebuilt last year.", kiln, true),
+            ("Version 2 is available.", version, false),
+            ("Version 3 is available.", version, true),
+            ("The vicar repaired the organ.", vicar, false),
+            ("A firm from Leeds repaired the organ.", vicar, true),
+            (
+                "The boathouse was repainted in May.",
+                "In May the members repainted the boathouse, while the jetty was left.",
+                true,
+            ),
+            (
+                "The library was extended in 2005.",
+                "The library opened in 1990, and was extended in 2005.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_said_of_a_part_is_not_said_of_the_whole() {
+        assert_supported(&[
+            (
+                "The tractor was replaced.",
+                "The tractor's gearbox was replaced in February.",
+                false,
+            ),
+            (
+                "The bakery was sold.",
+                "The oven of the bakery was sold to a dealer.",
+                false,
+            ),
+            (
+                "The oven was sold to a dealer.",
+                "The oven of the bakery was sold to a dealer.",
+                true,
+            ),
+            (
+                "The pump was replaced.",
+                "The pump in the cellar was replaced.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_said_of_some_is_not_said_of_all() {
+        assert_supported(&[
+            (
+                "Students pay half price.",
+                "Students from the town's own college pay half price.",
+                false,
+            ),
+            (
+                "Dogs are welcome at the campsite.",
+                "Guide dogs are welcome at the campsite.",
+                false,
+            ),
+            (
+                "Metals dissolved in the acid.",
+                "Two of the five metals dissolved in the acid.",
+                false,
+            ),
+            (
+                "Students from the college pay half price.",
+                "Students from the college pay half price.",
+                true,
+            ),
+            (
+                "The students pay half price.",
+                "The students pay half price on Mondays.",
+                true,
+            ),
+        ]);
+    }
+}
