@@ -4,12 +4,14 @@
 
 use std::ops::Range;
 
+use super::addition;
 use super::coverage::{Coverage, Sentence, sentences};
 use super::decision;
 use super::denial;
 use super::figure::Figure;
 use super::lexicon;
 use super::other_subject;
+use super::past;
 use super::restatement::{Difference, Objection, Statements};
 use super::statement::{BE, ContentWord, Statement};
 use super::verb::is_verb;
@@ -76,13 +78,17 @@ impl Clauses {
         sentences(passages).take(READ).collect()
     }
 
-    /// The objection to the claim, if a clause says its words of something else; and whether a
-    /// brief claim has a word or a number that only a clause says beside the one that says most of
-    /// it, so that each may speak of something else.
-    pub(super) fn judge(&self) -> (Option<Objection>, bool) {
+    /// The objection to the claim of this text, if a clause says its words of something else; and
+    /// whether a brief claim has a word or a number that only a clause says beside the one that
+    /// says most of it, so that each may speak of something else.
+    pub(super) fn judge(&self, text: &str) -> (Option<Objection>, bool) {
         let clauses = self.clauses();
         let coverage = &Coverage::of(&self.claim, &clauses);
         let mut statements = coverage.statements();
+        let added = || {
+            let words = text.get(addition::of(coverage)?)?.to_owned();
+            Some(Difference::Addition(words))
+        };
         let difference = statements.find_map(|(claim, items)| {
             if items.len() > SIMPLE {
                 return None;
@@ -99,7 +105,12 @@ impl Clauses {
         let is_scattered = coverage
             .statements()
             .any(|(claim, items)| from_elsewhere(coverage, claim, &items, &self.sentences));
-        (difference.map(Objection::doubt), is_scattered)
+        let mut statements = coverage.statements();
+        let past = statements.find_map(|(claim, items)| {
+            past::objection(coverage, claim).filter(|_| items.len() <= SIMPLE)
+        });
+        let difference = difference.or_else(added);
+        (past.or(difference.map(Objection::doubt)), is_scattered)
     }
 }
 

@@ -25,6 +25,10 @@ const ARTICLES: &[&str] = &["a", "an", "the", "our", "their", "its", "his", "her
 /// Of what happened once, only this restricts it: "abolished for small farms".
 const OF_EVENTS: &[&str] = &["for", "from", "unless", "except"];
 
+/// Words that deny for all time, and words of a period in which something was denied.
+const EVER: &[&str] = &["never", "ever", "once", "always", "until", "since"];
+const PERIODS: &[&str] = &["last", "this", "yet", "during", "in"];
+
 /// Words that deny by what they mean.
 const DENYING: &[&str] = &[
     "abolished",
@@ -84,6 +88,15 @@ fn restriction(claim: &Statement, own: &Statement) -> Option<String> {
     let words: Vec<&ContentWord> = words
         .filter(|word| !prepositions.contains(&&*word.folded))
         .collect();
+    // "Never" is more than "not last winter".
+    let is_claimed = |word: &str| claim.normal.split(' ').any(|token| token == word);
+    if is_claimed("never") && !tokens.iter().any(|token| EVER.contains(token)) {
+        let at = tokens.iter().position(|token| PERIODS.contains(token));
+        let words = at.and_then(|at| tokens.get(at..(at + 2).min(tokens.len())));
+        if let Some(words) = words {
+            return Some(words.join(" "));
+        }
+    }
     // "After midnight the tram does not stop."
     if !is_event && prepositions.contains(&tokens[0]) {
         let first = words

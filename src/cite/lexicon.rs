@@ -89,7 +89,8 @@ const QUALIFIERS: &[(Qualifier, &str)] = &[
     ),
     (
         Qualifier::Proposal,
-        "propose proposes proposed proposal proposals plan plans planned intend intends intended",
+        "propose proposes proposed proposal proposals plan plans planned intend intends intended \
+         want wants wanted",
     ),
 ];
 

@@ -29,6 +29,7 @@ mod necessity;
 mod opposites;
 mod other_subject;
 mod parts;
+mod past;
 mod permission;
 mod predicate;
 mod refutation;

@@ -15,6 +15,9 @@ use super::subject::{Subject, is_passive, predicate_of};
 /// join what several clauses say.
 const SHORT: usize = 9;
 
+/// Words of what is possible.
+const POSSIBLE: &[&str] = &["can", "could", "might"];
+
 /// Words of what happened once.
 const PAST: &[&str] = &["was", "were", "had", "did"];
 
@@ -43,10 +46,19 @@ pub(super) fn difference(
     let mut judged = chosen.filter(is_judged);
     judged.find_map(|at| {
         let own = Subject::of_verb(coverage.sentence(at), predicate)?;
-        let is_beside = |beside: &usize| *beside != at && clauses.get(*beside) == clauses.get(at);
+        // Another of the same kind may have a sentence of its own: "Sample C … Sample D …"
+        let is_of_kind = own.words.iter().any(|word| claimed.has_word(word));
+        let is_beside = |beside: &usize| {
+            let [one, other] = [clauses.get(*beside), clauses.get(at)];
+            let is_of_passage = one.map(|own| own.0) == other.map(|own| own.0);
+            *beside != at && (one == other || is_of_kind && is_of_passage)
+        };
         let others = (0..clauses.len()).filter(is_beside);
         let beside = others.filter_map(|at| Subject::of(coverage.sentence(at)));
+        // "The one costs 2 euros and the other one 3" is of both.
+        let is_of_both = own.missing_in(&Subject::whole(claim)).is_none();
         of_another(&claimed, &own, &beside.collect::<Vec<_>>())
+            .filter(|_| !is_of_both)
             .or_else(|| of_a_part(&claimed, &own))
             .or_else(|| of_some(claim, &claimed, &own))
     })
@@ -96,7 +108,12 @@ fn of_a_part(claimed: &Subject<'_>, own: &Subject<'_>) -> Option<Difference> {
 fn of_some(claim: &Statement, claimed: &Subject<'_>, own: &Subject<'_>) -> Option<Difference> {
     let (kind, head) = (claimed.head()?, own.head()?);
     let is_same = similarity(&claimed.words[kind], &own.words[head]) >= SAME_WORD;
-    if !is_same || !claimed.is_generic(kind) {
+    // "Heat pumps can work in old houses" is true if some can.
+    let is_possible = claim
+        .normal
+        .split(' ')
+        .any(|token| POSSIBLE.contains(&token));
+    if !is_same || is_possible || !claimed.is_generic(kind) {
         return None;
     }
     let is_past = claim.normal.split(' ').any(|token| PAST.contains(&token))

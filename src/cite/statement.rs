@@ -241,7 +241,7 @@ impl Statement {
                 scope = scope.saturating_sub(1);
                 statement.words.push(word);
             }
-            if is_free_of(&tokens, index) {
+            if is_free_of(&tokens, index) || is_refusal(&tokens, index) {
                 statement.negations += 1;
                 scope = NEGATION_SCOPE;
             }
@@ -422,6 +422,16 @@ fn is_free_of(tokens: &[Token<'_>], index: usize) -> bool {
     let after = tokens.get(index + 1);
     tokens[index].folded == "free"
         && after.is_some_and(|after| matches!(after.folded.as_str(), "of" | "from"))
+}
+
+/// `true` for "refused" in "refused to approve", which says that it was not done.
+fn is_refusal(tokens: &[Token<'_>], index: usize) -> bool {
+    const REFUSALS: &[&str] = &[
+        "refused", "refuses", "refuse", "declined", "declines", "forgot",
+    ];
+    let after = tokens.get(index + 1);
+    REFUSALS.contains(&tokens[index].folded.as_str())
+        && after.is_some_and(|after| after.folded == "to")
 }
 
 /// The signs between two words that change what the second says, or the first: of a currency, a

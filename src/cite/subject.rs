@@ -66,6 +66,11 @@ impl<'a> Subject<'a> {
         Some(Self::before(statement, end))
     }
 
+    /// All of a statement, to look for words of a subject in it.
+    pub(super) fn whole(statement: &'a Statement) -> Self {
+        Self::before(statement, usize::MAX)
+    }
+
     fn before(statement: &'a Statement, end: usize) -> Self {
         let count = statement.words.partition_point(|word| word.position < end);
         let numbers = statement.figures.partition_point(|own| own.at <= count);

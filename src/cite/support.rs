@@ -199,21 +199,20 @@ impl Passages {
         let mut has_other_number = false;
         let mut objection = contrast.or_else(|| {
             let objection = objection(text, &coverage).or_else(|| of_clause(text, &sentences));
-            has_other_number = objection
-                .as_ref()
-                .is_some_and(Objection::is_of_other_number);
+            let refuted = objection.as_ref();
+            has_other_number = refuted.is_some_and(Objection::is_of_other_number);
             objection.map(reason)
         });
         let (mut is_scattered, mut is_restricted) = (is_scattered(&coverage), false);
+        let is_repeated = is_repeated(claim, &sentences);
         // Only what is said enough of may be said of something else.
-        if objection.is_none() && score(coverage.measures()) >= SUPPORTED {
+        if (objection.is_none() || is_repeated) && score(coverage.measures()) >= SUPPORTED {
             let passages = passages.iter().filter_map(|at| self.passages.get(*at));
             let clauses = Clauses::of(claim, &passages.collect::<Vec<_>>());
-            let (misattributed, is_divided) = clauses.judge();
-            is_restricted = misattributed
-                .as_ref()
-                .is_some_and(Objection::is_restriction);
-            objection = misattributed.map(reason);
+            let (misattributed, is_divided) = clauses.judge(text);
+            let restriction = misattributed.as_ref();
+            is_restricted = restriction.is_some_and(Objection::is_restriction);
+            objection = objection.or_else(|| misattributed.map(reason));
             is_scattered |= is_divided;
         }
         let mut support = Support {
@@ -231,7 +230,7 @@ impl Passages {
             part.claim = joined(text, std::mem::take(&mut part.claim));
         }
         // A sentence supports itself, whatever it refers to.
-        if !is_restricted && is_repeated(claim, &sentences) {
+        if is_repeated && !is_restricted {
             return support;
         }
         // Nothing is missing of a claim without words, and nothing says it.

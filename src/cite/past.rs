@@ -1,0 +1,131 @@
+//! The past: what a claim says of now, and its source of a time that is over. "The kiosk sold
+//! newspapers until 1998" does not say that it sells them, and what was abolished is not in force.
+
+use super::alignment::{SAME_WORD, similarity};
+use super::coverage::Coverage;
+use super::restatement::{Difference, Objection};
+use super::statement::Statement;
+use super::subject::{Subject, predicate_of};
+
+/// Words by which a claim says that something is there now.
+const CURRENT: &[&str] = &[
+    "still", "exists", "exist", "force", "valid", "applies", "apply", "remains", "remain",
+];
+
+/// What ends a thing.
+const ENDED: &[&str] = &[
+    "abolished",
+    "removed",
+    "scrapped",
+    "withdrawn",
+    "discontinued",
+    "repealed",
+    "deleted",
+    "demolished",
+    "cancelled",
+    "canceled",
+    "dissolved",
+    "revoked",
+];
+
+/// Auxiliaries of the past.
+const PAST: &[&str] = &["was", "were", "had", "did"];
+
+/// Words that say that the past is meant, or the future.
+const NOT_NOW: &[&str] = &[
+    "was", "were", "had", "did", "will", "would", "until", "formerly",
+];
+
+/// Decades of a century.
+const DECADES: &[&str] = &[
+    "twenties",
+    "thirties",
+    "forties",
+    "fifties",
+    "sixties",
+    "seventies",
+    "eighties",
+    "nineties",
+];
+
+/// The objection to a claim of now by what a clause says was ended, or was so for a time.
+pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    let tokens: Vec<&str> = claim.normal.split(' ').collect();
+    let is_now = !tokens.iter().any(|token| NOT_NOW.contains(token));
+    if !is_now || claim.is_question || claim.negations > 0 {
+        return None;
+    }
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    chosen.find_map(|own| ended(claim, &tokens, own).or_else(|| over(claim, own)))
+}
+
+/// What is still there, where a clause says that it was ended.
+fn ended(claim: &Statement, tokens: &[&str], own: &Statement) -> Option<Objection> {
+    let current = tokens.iter().find(|token| CURRENT.contains(token))?;
+    let end = own.normal.split(' ').find(|token| ENDED.contains(token))?;
+    let (claimed, ended) = (Subject::of(claim)?, Subject::of(own)?);
+    let (thing, other) = (&claimed.words[claimed.head()?], &ended.words[ended.head()?]);
+    let is_same = similarity(thing, other) >= SAME_WORD && claimed.missing_in(&ended).is_none();
+    let is_negated = own
+        .words
+        .iter()
+        .any(|word| word.folded == end && word.is_negated);
+    (is_same && !is_negated).then(|| {
+        let difference = Difference::Opposite((*current).to_owned(), end.to_owned());
+        Objection::contradiction(difference)
+    })
+}
+
+/// What is so, where a clause says it of a time with an end: "until 1998", "from 2004 to 2011", "in
+/// the nineties".
+fn over(claim: &Statement, own: &Statement) -> Option<Objection> {
+    let predicate = predicate_of(claim)?;
+    let mut words = own.words.iter();
+    let same = words.find(|word| similarity(predicate, word) >= SAME_WORD)?;
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let before = &tokens[..same.position.min(tokens.len())];
+    let is_past = before.iter().any(|token| PAST.contains(token))
+        || same.folded != predicate.folded && !predicate.folded.ends_with("ed");
+    let has = |word: &str| tokens.contains(&word);
+    let years = own
+        .figures
+        .iter()
+        .filter(|figure| figure.unit == "year")
+        .count();
+    let is_decade = |token: &&&str| DECADES.contains(*token) || token.ends_with("0s");
+    let end = if has("until") || has("formerly") {
+        "until"
+    } else if has("from") && has("to") && years > 1 {
+        "from … to"
+    } else {
+        tokens.iter().find(is_decade)?
+    };
+    is_past.then(|| Objection::doubt(Difference::Restriction(end.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_was_so_for_a_time_is_not_so_now() {
+        let kiosk = "In the nineties the kiosk sold newspapers and cigarettes.";
+        let petrov = "Mr Petrov led the chess section from 2004 to 2011, and donated the clocks.";
+        let heating = "The heating in the gym worked until last week; since Monday it is broken.";
+        let code = "The dress code was abolished in 2016.";
+        assert_supported(&[
+            ("The kiosk sells newspapers.", kiosk, false),
+            ("In the nineties the kiosk sold newspapers.", kiosk, true),
+            ("Mr Petrov leads the chess section.", petrov, false),
+            ("Mr Petrov led the chess section.", petrov, true),
+            ("The heating in the gym works.", heating, false),
+            ("The dress code is still in force.", code, false),
+            ("The dress code was abolished in 2016.", code, true),
+            (
+                "The kiosk is open until six.",
+                "The kiosk is open until six.",
+                true,
+            ),
+        ]);
+    }
+}
