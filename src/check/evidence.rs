@@ -378,7 +378,9 @@ fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Op
     }
     // A row of another thing adds its words, and says nothing of this one.
     chosen.retain(|one| doubt(claim, &sources[one.source], &one.range).is_none());
-    let first = *chosen.first().filter(|_| chosen.len() > 1)?;
+    if chosen.len() < 2 {
+        return None;
+    }
     let passages: Vec<String> = chosen
         .iter()
         .map(|one| {
@@ -388,6 +390,9 @@ fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Op
         .collect();
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
     let mut support = cite::support_by(claim, &passages);
+    // The passage that says most of it.
+    let best = support.matches.first().map(|own| own.passage)?;
+    let first = *chosen.get(best)?;
     support.matches = first.support.matches.clone();
     (support.verdict == Verdict::Supported).then(|| Candidate {
         source: first.source,

@@ -85,6 +85,11 @@ impl Clauses {
         let clauses = self.clauses();
         let coverage = &Coverage::of(&self.claim, &clauses);
         let mut statements = coverage.statements();
+        let is_short = coverage
+            .statements()
+            .map(|(_, items)| items.len())
+            .sum::<usize>()
+            <= BRIEF;
         let added = || {
             let words = text.get(addition::of(coverage)?)?.to_owned();
             Some(Difference::Addition(words))
@@ -101,6 +106,7 @@ impl Clauses {
                 .or_else(|| unsaid(coverage, claim))
                 .or_else(|| other_subject::difference(coverage, claim, &items, &self.sentences))
                 .or_else(|| denial::difference(coverage, claim))
+                .or_else(|| denial::undenied(coverage, claim))
         });
         let is_scattered = coverage
             .statements()
@@ -109,7 +115,7 @@ impl Clauses {
         let past = statements.find_map(|(claim, items)| {
             past::objection(coverage, claim).filter(|_| items.len() <= SIMPLE)
         });
-        let difference = difference.or_else(added);
+        let difference = difference.or_else(|| added().filter(|_| is_short));
         (past.or(difference.map(Objection::doubt)), is_scattered)
     }
 }
@@ -227,6 +233,10 @@ const AMOUNTS: &[(&str, &str)] = &[
     (
         " permanently ",
         " permanently permanent permanence forever always good indefinitely lasting perpetuity ",
+    ),
+    (
+        " all year ",
+        " all always throughout whole entire constantly permanently every annual ",
     ),
     (
         " any ",

@@ -127,6 +127,15 @@ pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {
     })
 }
 
+/// `true` if the clause in which a word of the sentence stands has a word of the claim: "fell" in
+/// "Revenue was up, while profit fell" says nothing of revenue.
+pub(super) fn is_of_claim(there: &Alignment<'_>, word: &ContentWord) -> bool {
+    let starts = starts(there.other);
+    let clause = |word: &ContentWord| starts.partition_point(|start| *start <= word.position);
+    let mut shared = there.pairs();
+    shared.any(|(_, at)| clause(&there.other.words[at]) == clause(word))
+}
+
 /// The places of the words that begin a clause, in order.
 fn starts(statement: &Statement) -> Vec<usize> {
     let words = statement.normal.split(' ').enumerate();

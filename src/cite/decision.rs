@@ -5,10 +5,14 @@ use super::alignment::Alignment;
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
 use super::statement::{BE, ContentWord, Statement};
+use super::subject::predicate_of;
+use super::verb::is_past_form;
 
 /// The objection to a claim of something that was not decided.
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
     undecided(there)
+        .or_else(|| wished(there))
+        .or_else(|| failed(there))
         .or_else(|| turned_down(there))
         .or_else(|| revoked(there))
         .or_else(|| put_off(there))
@@ -125,6 +129,91 @@ fn undecided(there: &Alignment<'_>) -> Option<Objection> {
     let failed = word(there.other, FAILS).filter(|_| is_put && there.one.negations == 0);
     let motion = failed.or_else(|| word(there.other, MOTIONS))?;
     Some(Objection::doubt(Difference::Opposite(decision, motion)))
+}
+
+/// What a claim says to be so, where its sentence says that a motion for it failed: "Grills are
+/// allowed" for "The motion to allow grills was not adopted".
+fn failed(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let at = tokens
+        .iter()
+        .position(|token| PUT_TO_VOTE.contains(token))?;
+    let is_to = tokens.get(at + 1) == Some(&"to");
+    let is_negated = |token: &str| {
+        own.words
+            .iter()
+            .any(|own| own.folded == token && own.is_negated)
+    };
+    let failed = tokens.iter().skip(at).find(|token| {
+        FAILS.contains(token) && !is_negated(token) || SUCCEEDS.contains(token) && is_negated(token)
+    })?;
+    let tells = |token: &str| {
+        let lists = [PUT_TO_VOTE, FAILS, SUCCEEDS, MOTIONS, FUTURE];
+        lists.iter().any(|list| list.contains(&token))
+    };
+    let shared = there
+        .pairs()
+        .filter(|(_, other)| own.words[*other].position > at);
+    let is_so = is_to && claim.negations == 0 && shared.count() >= 2;
+    (is_so && !claim.normal.split(' ').any(tells)).then(|| {
+        let difference = Difference::Opposite("is".to_owned(), (*failed).to_owned());
+        Objection::contradiction(difference)
+    })
+}
+
+/// Words by which something is asked for, recommended, or still to be decided.
+const WISHES: &[&str] = &[
+    "ask",
+    "asks",
+    "asked",
+    "request",
+    "requests",
+    "recommend",
+    "recommends",
+    "recommended",
+    "suggest",
+    "suggests",
+    "suggested",
+    "propose",
+    "proposes",
+    "proposed",
+    "urge",
+    "urges",
+    "urged",
+    "vote",
+    "votes",
+    "wish",
+    "wishes",
+];
+
+/// What a claim says as done, where its sentence asks for it, or says that it is to be voted on:
+/// "He was warned" for "I ask the board to send him a warning".
+fn wished(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let at = tokens.iter().position(|token| WISHES.contains(token))?;
+    let is_to_be = !matches!(tokens[at], "vote" | "votes") || tokens.get(at + 1) == Some(&"on");
+    let says = |words: &[&str]| claim.normal.split(' ').any(|token| words.contains(&token));
+    let predicate = predicate_of(claim)?;
+    let is_done = is_past_form(&predicate.folded) && !says(WISHES) && !says(FUTURE);
+    let behind = there.pairs();
+    let behind = behind.filter(|(_, other)| own.words[*other].position > at);
+    let behind: Vec<(usize, usize)> = behind.collect();
+    // The deed itself stands behind the wish, and is not told as done there.
+    let is_told = own.words.iter().any(|word| {
+        let before = word.position.checked_sub(1).map(|before| tokens[before]);
+        word.stem == predicate.stem
+            && before.is_some_and(|own| matches!(own, "was" | "were" | "been"))
+    });
+    let is_voted = matches!(tokens[at], "vote" | "votes");
+    let is_deed = |(one, _): &(usize, usize)| claim.words[*one].stem == predicate.stem;
+    let is_named = is_voted || behind.iter().any(is_deed);
+    let is_wished = is_to_be && is_done && !is_told && is_named && behind.len() >= 2;
+    (is_wished && claim.negations == 0).then(|| {
+        let (deed, wish) = (predicate.folded.clone(), tokens[at].to_owned());
+        Objection::doubt(Difference::Opposite(deed, wish))
+    })
 }
 
 /// What is put to a vote, and the words by which it succeeds or fails.
@@ -383,6 +472,33 @@ mod tests {
             ("Two pumps will be bought.", active, false),
             ("A new boiler will be installed in the hall.", denied, true),
             ("The old mill belongs to the town.", mill, true),
+        ]);
+    }
+
+    #[test]
+    fn what_is_asked_for_recommended_or_turned_down_is_not_done() {
+        let letter = "I ask the board to send Mr Albrecht a written warning by 15 July.";
+        let energy = "We recommend insulating the facade of staircase D.";
+        let grills = "A motion to allow electric grills all year round was not adopted.";
+        assert_supported(&[
+            ("Mr Albrecht was warned in writing.", letter, false),
+            (
+                "The facade of staircase D has been insulated.",
+                energy,
+                false,
+            ),
+            (
+                "The facade of staircase D was insulated in May.",
+                "We recommend insulating the attic. The facade of staircase D was insulated in \
+                 May.",
+                true,
+            ),
+            ("Electric grills are allowed all year round.", grills, false),
+            (
+                "The motion to allow electric grills was not adopted.",
+                grills,
+                true,
+            ),
         ]);
     }
 }

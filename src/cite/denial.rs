@@ -5,6 +5,7 @@
 
 use super::alignment::has_word;
 use super::coverage::Coverage;
+use super::lexicon;
 use super::necessity::waiver;
 use super::restatement::Difference;
 use super::statement::{ContentWord, Statement};
@@ -39,6 +40,13 @@ const DENYING: &[&str] = &[
     "withdrawn",
 ];
 
+/// Other words by which a sentence denies.
+const OTHER_DENIALS: &[&str] = &[
+    "only", "unless", "except", "instead", "rather", "hardly", "rarely", "until", "ended",
+    "stopped", "closed", "ceased", "missing", "absent", "refused", "rejected", "avoid", "avoids",
+    "prevents", "prevent", "excluded", "exempt", "lost", "false",
+];
+
 /// Words of what happened once.
 const PAST: &[&str] = &["was", "were", "had", "did", "didn"];
 
@@ -63,6 +71,25 @@ pub(super) fn difference(coverage: &Coverage<'_>, claim: &Statement) -> Option<D
     let first = restriction(claim, clauses.next()?)?;
     let is_restricted = clauses.all(|own| restriction(claim, own).is_some());
     is_restricted.then_some(Difference::Restriction(first))
+}
+
+/// The denial of a claim of which nothing that says the rest denies anything.
+pub(super) fn undenied(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let is_denied = |own: &Statement| {
+        let mut tokens = own.normal.split(' ');
+        own.negations > 0
+            || tokens.any(|token| DENYING.contains(&token) || OTHER_DENIALS.contains(&token))
+            || own.words.iter().any(|word| is_opposed(claim, word))
+    };
+    let is_undenied = claim.denials() % 2 == 1 && !chosen.any(is_denied);
+    is_undenied.then_some(Difference::Negation)
+}
+
+/// `true` if a word is the opposite of one that a claim denies: "shut" of "not open".
+fn is_opposed(claim: &Statement, word: &ContentWord) -> bool {
+    let mut words = claim.words.iter();
+    words.any(|own| lexicon::exclude((&own.stem, own.entry), (&word.stem, word.entry)))
 }
 
 /// `true` for a statement that denies something, by a negation or by what a word means. What need
@@ -106,8 +133,19 @@ fn restriction(claim: &Statement, own: &Statement) -> Option<String> {
             return Some(words.join(" "));
         }
     }
+    let stretches: Vec<usize> = (0..words.len())
+        .map(|at| words[..=at].iter().filter(|own| own.follows_mark).count())
+        .collect();
+    // "The station is at Corve, the village itself has none": between marks stands what is denied.
+    let is_denied = |stretch: usize| {
+        let mut own = words
+            .iter()
+            .zip(&stretches)
+            .filter(|(_, at)| **at == stretch);
+        own.any(|(word, _)| word.is_negated || DENYING.contains(&&*word.folded))
+    };
     words.iter().enumerate().find_map(|(index, word)| {
-        let next = words.get(index + 1);
+        let next = words.get(index + 1).filter(|_| is_denied(stretches[index]));
         let next = next.filter(|next| !next.follows_mark);
         let end = next.map_or(tokens.len(), |next| next.position);
         let behind = tokens.get(word.position + 1..end)?;
@@ -192,6 +230,25 @@ mod tests {
             (
                 "Coupons are accepted.",
                 "Coupons are accepted at the snack bar.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_denial_is_not_supported_by_what_denies_nothing() {
+        let roof = "The roof will be renewed in summer. The assembly must agree to the roof.";
+        assert_supported(&[
+            ("The roof will not be renewed in summer.", roof, false),
+            ("The roof will be renewed in summer.", roof, true),
+            (
+                "A wash costs 2.50 euros.",
+                "A wash costs 3.00 euros instead of 2.50 euros.",
+                false,
+            ),
+            (
+                "A wash costs 3.00 euros.",
+                "A wash costs 3.00 euros instead of 2.50 euros.",
                 true,
             ),
         ]);

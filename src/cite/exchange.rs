@@ -579,6 +579,26 @@ pub(super) fn sequence(coverage: &Coverage<'_>) -> Option<Objection> {
     (!is_shown).then(|| Objection::doubt(Difference::Word((*word).to_owned())))
 }
 
+/// `true` if a claim says of two things which is before the other, and the sentence says the same
+/// from the other side: "accept before installing", "install after accepting".
+pub(super) fn is_same_sequence(there: &Alignment<'_>) -> bool {
+    let (claim, own) = (there.one, there.other);
+    let position = |statement: &Statement, word: &str| {
+        let mut tokens = statement.normal.split(' ');
+        tokens.position(|token| token == word)
+    };
+    let is_turned = |word: &str, other: &str| {
+        let (Some(at), Some(own_at)) = (position(claim, word), position(own, other)) else {
+            return false;
+        };
+        let side = |one: usize| claim.words[one].position < at;
+        let own_side = |other: usize| own.words[other].position < own_at;
+        let mut pairs = there.pairs().peekable();
+        pairs.peek().is_some() && pairs.all(|(one, other)| side(one) != own_side(other))
+    };
+    is_turned("before", "after") || is_turned("after", "before")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;

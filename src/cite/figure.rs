@@ -296,6 +296,13 @@ fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'st
 pub(super) fn denied(sentence: &str, quantities: &[text::Quantity]) -> Vec<(usize, usize)> {
     let not = |quantity: &text::Quantity| {
         let before = sentence[..quantity.range.start].trim_end();
+        // "3 euros instead of 2" denies the 2, and no word.
+        if ["instead of", "in place of", "rather than"]
+            .iter()
+            .any(|own| before.ends_with(own))
+        {
+            return Some((sentence.len(), quantity.range.start));
+        }
         let rest = ["on", "in", "at", "for"]
             .iter()
             .find_map(|preposition| before.strip_suffix(&format!(" {preposition}")));

@@ -33,6 +33,7 @@ mod past;
 mod permission;
 mod predicate;
 mod refutation;
+mod repetition;
 mod restatement;
 mod roles;
 mod scope;

@@ -86,7 +86,8 @@ pub(super) fn is_modal(item: &Item<'_>) -> bool {
     matches!(item, Item::Word(word) if is_of_necessity(&word.folded))
 }
 
-fn is_of_necessity(folded: &str) -> bool {
+/// `true` for a folded word by which something is required or not.
+pub(super) fn is_of_necessity(folded: &str) -> bool {
     REQUIRING.contains(&folded)
 }
 

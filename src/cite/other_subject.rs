@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::alignment::{SAME_WORD, has_word, similarity};
 use super::coverage::Coverage;
+use super::necessity::is_of_necessity;
 use super::restatement::Difference;
 use super::statement::Statement;
 use super::subject::{Subject, is_passive, predicate_of};
@@ -34,6 +35,10 @@ pub(super) fn difference(
     }
     let claimed = Subject::of(claim)?;
     let predicate = predicate_of(claim)?;
+    // That something is needless is said in several words: "not required", "not necessary".
+    if claim.negations > 0 && is_of_necessity(&predicate.folded) {
+        return None;
+    }
     let chosen = coverage.chosen().iter().copied();
     let is_judged = |at: &usize| {
         let own = coverage.sentence(*at);
@@ -47,13 +52,19 @@ pub(super) fn difference(
     judged.find_map(|at| {
         let own = Subject::of_verb(coverage.sentence(at), predicate)?;
         // Another of the same kind may have a sentence of its own: "Sample C … Sample D …"
-        let is_of_kind = own.words.iter().any(|word| claimed.has_word(word));
+        let heads = claimed.head().zip(own.head());
+        let is_pair = claimed.words.len().max(own.words.len()) <= 2;
+        let is_of_kind = heads.is_some_and(|(one, other)| {
+            similarity(&claimed.words[one], &own.words[other]) >= SAME_WORD
+        }) || is_pair && own.words.iter().any(|word| claimed.has_word(word));
         let is_beside = |beside: &usize| {
             let [one, other] = [clauses.get(*beside), clauses.get(at)];
             let is_of_passage = one.map(|own| own.0) == other.map(|own| own.0);
             *beside != at && (one == other || is_of_kind && is_of_passage)
         };
-        let others = (0..clauses.len()).filter(is_beside);
+        // Of a long passage, not all clauses are read.
+        let read = clauses.len().min(coverage.sentences().count());
+        let others = (0..read).filter(is_beside);
         let beside = others.filter_map(|at| Subject::of(coverage.sentence(at)));
         // "The one costs 2 euros and the other one 3" is of both.
         let is_of_both = own.missing_in(&Subject::whole(claim)).is_none();
@@ -71,7 +82,7 @@ fn of_another(
     beside: &[Subject<'_>],
 ) -> Option<Difference> {
     let missing = claimed.missing_in(own)?;
-    own.head()?;
+    claimed.head().and(own.head())?;
     own.missing_in(claimed)?;
     let is_named = |other: &Subject<'_>| {
         let mut words = claimed.words.iter().filter(|word| !own.has_word(word));
@@ -154,6 +165,16 @@ mod tests {
                 "The library opened in 1990, and was extended in 2005.",
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn a_passage_of_many_clauses_is_read_to_its_limit() {
+        let passage =
+            "The grey bin is emptied on Mondays; the green bin stands there. ".repeat(400);
+        assert_supported(&[
+            ("The green bin is emptied on Mondays.", &passage, false),
+            ("The grey bin is emptied on Mondays.", &passage, true),
         ]);
     }
 

@@ -1,11 +1,12 @@
 //! The past: what a claim says of now, and its source of a time that is over. "The kiosk sold
 //! newspapers until 1998" does not say that it sells them, and what was abolished is not in force.
 
-use super::alignment::{SAME_WORD, similarity};
+use super::alignment::{SAME_WORD, has_word, similarity};
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
-use super::statement::Statement;
+use super::statement::{ContentWord, Statement};
 use super::subject::{Subject, predicate_of};
+use super::verb::is_past_form;
 
 /// Words by which a claim says that something is there now.
 const CURRENT: &[&str] = &[
@@ -28,8 +29,14 @@ const ENDED: &[&str] = &[
     "revoked",
 ];
 
+/// Verbs by which somebody gives up a post.
+const RESIGNS: &[&str] = &["resigns", "resigned", "retires", "retired", "resigning"];
+
 /// Auxiliaries of the past.
 const PAST: &[&str] = &["was", "were", "had", "did"];
+
+/// Auxiliaries of the present.
+const NOW: &[&str] = &["is", "are", "has", "have", "still"];
 
 /// Words that say that the past is meant, or the future.
 const NOT_NOW: &[&str] = &[
@@ -51,12 +58,43 @@ const DECADES: &[&str] = &[
 /// The objection to a claim of now by what a clause says was ended, or was so for a time.
 pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let tokens: Vec<&str> = claim.normal.split(' ').collect();
-    let is_now = !tokens.iter().any(|token| NOT_NOW.contains(token));
+    let is_present = tokens.iter().any(|token| NOW.contains(token))
+        || predicate_of(claim).is_some_and(|own| own.folded.ends_with('s'));
+    let is_now = is_present && !tokens.iter().any(|token| NOT_NOW.contains(token));
     if !is_now || claim.is_question || claim.negations > 0 {
         return None;
     }
     let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
-    chosen.find_map(|own| ended(claim, &tokens, own).or_else(|| over(claim, own)))
+    chosen.find_map(|own| {
+        ended(claim, &tokens, own)
+            .or_else(|| resigned(claim, own))
+            .or_else(|| over(claim, own))
+    })
+}
+
+/// Who is something, where a clause says that he resigns as that.
+fn resigned(claim: &Statement, own: &Statement) -> Option<Objection> {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let at = tokens.iter().position(|token| RESIGNS.contains(token))?;
+    let is_as = tokens.get(at + 1) == Some(&"as");
+    let is_claimed = |word: &ContentWord| has_word(&claim.words, word);
+    let (before, behind): (Vec<&ContentWord>, Vec<&ContentWord>) =
+        own.words.iter().partition(|word| word.position < at);
+    let mut behind = behind.into_iter().filter(|word| word.position > at);
+    let is_post = behind.next().is_some_and(is_claimed);
+    let is_same = !before.is_empty() && before.into_iter().all(is_claimed);
+    let is_held = claim
+        .normal
+        .split(' ')
+        .any(|token| matches!(token, "is" | "are"));
+    let is_told = claim
+        .normal
+        .split(' ')
+        .any(|token| RESIGNS.contains(&token));
+    (is_as && is_post && is_same && is_held && !is_told && own.negations == 0).then(|| {
+        let difference = Difference::Opposite("is".to_owned(), tokens[at].to_owned());
+        Objection::contradiction(difference)
+    })
 }
 
 /// What is still there, where a clause says that it was ended.
@@ -85,7 +123,12 @@ fn over(claim: &Statement, own: &Statement) -> Option<Objection> {
     let tokens: Vec<&str> = own.normal.split(' ').collect();
     let before = &tokens[..same.position.min(tokens.len())];
     let is_past = before.iter().any(|token| PAST.contains(token))
-        || same.folded != predicate.folded && !predicate.folded.ends_with("ed");
+        || is_past_form(&same.folded) && !is_past_form(&predicate.folded);
+    // "Was a prison until 1921 and is a school" is of two times.
+    let behind = tokens.iter().skip(same.position);
+    let is_over = !behind
+        .clone()
+        .any(|token| matches!(*token, "is" | "are" | "today" | "now"));
     let has = |word: &str| tokens.contains(&word);
     let years = own
         .figures
@@ -100,7 +143,7 @@ fn over(claim: &Statement, own: &Statement) -> Option<Objection> {
     } else {
         tokens.iter().find(is_decade)?
     };
-    is_past.then(|| Objection::doubt(Difference::Restriction(end.to_owned())))
+    (is_past && is_over).then(|| Objection::doubt(Difference::Restriction(end.to_owned())))
 }
 
 #[cfg(test)]
@@ -112,6 +155,7 @@ mod tests {
         let kiosk = "In the nineties the kiosk sold newspapers and cigarettes.";
         let petrov = "Mr Petrov led the chess section from 2004 to 2011, and donated the clocks.";
         let heating = "The heating in the gym worked until last week; since Monday it is broken.";
+        let resigns = "Helga Brandt resigns as chair for reasons of health.";
         let code = "The dress code was abolished in 2016.";
         assert_supported(&[
             ("The kiosk sells newspapers.", kiosk, false),
@@ -121,6 +165,8 @@ mod tests {
             ("The heating in the gym works.", heating, false),
             ("The dress code is still in force.", code, false),
             ("The dress code was abolished in 2016.", code, true),
+            ("Helga Brandt is chair of the board.", resigns, false),
+            ("Helga Brandt resigns as chair.", resigns, true),
             (
                 "The kiosk is open until six.",
                 "The kiosk is open until six.",

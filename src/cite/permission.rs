@@ -87,6 +87,19 @@ pub(super) fn agree(pair: &Alignment<'_>) -> bool {
     })
 }
 
+/// `true` if one of two statements says "unless" where the other says "without", and the two deny
+/// as often: "may not be kept without consent", "shall not be kept unless he has consented".
+pub(super) fn excepts_the_same(pair: &Alignment<'_>) -> bool {
+    let says = |statement: &Statement, own: &str| {
+        let mut words = statement.normal.split(' ');
+        words.any(|word| word == own)
+    };
+    let turns = |one: &Statement, other: &Statement| {
+        says(one, "without") && says(other, "unless") && one.denials() == other.denials()
+    };
+    turns(pair.one, pair.other) || turns(pair.other, pair.one)
+}
+
 /// What one of two statements forbids under the condition under which the other permits it: "Anyone
 /// may park without a permit" where "Parking is forbidden without a permit".
 fn is_forbidden_so(pair: &Alignment<'_>) -> bool {

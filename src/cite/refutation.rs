@@ -307,6 +307,7 @@ impl<'a> Comparison<'a> {
             let mut words = missing.iter();
             let word = words.find(|word| {
                 (word.is_negated == other.is_negated) != self.turns_condition()
+                    && clause::is_of_claim(&self.there, other)
                     && self.exclude(word, other)
                     && (says_rest(&word.stem) || self.have_one_subject(word, other))
             })?;
@@ -328,17 +329,26 @@ impl<'a> Comparison<'a> {
         let (words, others) = (only(&own, &others), only(&others, &own));
         let (word, other) = words.iter().find_map(|word| {
             let entry = Entry::of(word);
-            let mut others = others.iter();
+            let mut others = others.iter().filter(|other| {
+                let mut words = self.own().words.iter().filter(|own| own.stem == **other);
+                let is_elsewhere = |own| !clause::is_of_claim(&self.there, own);
+                words.clone().count() == 0 || !words.all(is_elsewhere)
+            });
             let other =
                 others.find(|other| lexicon::exclude((word, entry), (other, Entry::of(other))))?;
             Some((word.clone(), other.clone()))
         })?;
-        let is_turned = is_negated == self.turns_condition() && says_rest(&word);
+        let is_turned = is_negated == self.turns_condition()
+            && says_rest(&word)
+            && !exchange::is_same_sequence(&self.there);
         is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
     }
 
     fn exclude(&self, word: &ContentWord, other: &ContentWord) -> bool {
+        let is_ordinal = |word: &ContentWord| word.folded == "second";
         lexicon::exclude((&word.stem, word.entry), (&other.stem, other.entry))
+            && !is_ordinal(word)
+            && !is_ordinal(other)
             || superlative::are_opposed((self.claim(), word), (self.own(), other))
     }
 
@@ -357,7 +367,9 @@ impl<'a> Comparison<'a> {
 
     /// `true` if another negation of one of the two is made up for by its condition or its words.
     fn says_it_otherwise(&self) -> bool {
-        self.turns_condition() || permission::agree(&self.there)
+        self.turns_condition()
+            || permission::agree(&self.there)
+            || permission::excepts_the_same(&self.there)
     }
 
     /// `true` if two predicates follow the same two words: "wall insulation is cheap".

@@ -128,7 +128,10 @@ impl<'a> Arguments<'a> {
             statement.is_record && !has_object && behind.is_some_and(<[&str]>::is_empty);
         // "Keys are issued by Olga": a form of "be" right before the verb makes it passive, so that
         // what is before is what it is done to, and who does it follows "by".
+        // "A lighthouse designed by an engineer."
+        let is_by = ahead.is_some_and(|gap| gap.first() == Some(&"by"));
         let is_passive = is_participle
+            || is_by
             || behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
         let before = behind.filter(|gap| {
             let mut gap = gap.iter();

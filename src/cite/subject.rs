@@ -6,7 +6,7 @@ use super::alignment::{SAME_WORD, has_word, similarity};
 use super::figure::Figure;
 use super::lexicon;
 use super::statement::{BE, ContentWord, Statement};
-use super::verb::is_verb;
+use super::verb::{ADVERBS, is_verb};
 
 /// Auxiliaries besides forms of "be".
 const AUXILIARIES: &[&str] = &[
@@ -136,6 +136,7 @@ fn auxiliary(statement: &Statement) -> Option<usize> {
 /// The verb of a statement, by its form: a past form; of a statement without an auxiliary, also a
 /// present one behind a noun of the other number, "the boiler follows", "students pay".
 fn verb(statement: &Statement, has_auxiliary: bool) -> Option<&ContentWord> {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let mut words = statement.words.iter();
     let past = words.find(|word| is_verb(statement, word));
     let is_present = |pair: &&[ContentWord]| {
@@ -143,7 +144,9 @@ fn verb(statement: &Statement, has_auxiliary: bool) -> Option<&ContentWord> {
         let is_plural = |word: &ContentWord| {
             word.folded.ends_with('s') || lexicon::base(&word.folded).is_some()
         };
-        noun.position + 1 == verb.position && !verb.is_name && is_plural(noun) != is_plural(verb)
+        let between = tokens.get(noun.position + 1..verb.position);
+        let is_next = between.is_some_and(|own| own.iter().all(|token| ADVERBS.contains(token)));
+        is_next && !verb.is_name && is_plural(noun) != is_plural(verb)
     };
     let pairs = statement.words.windows(2);
     let present = pairs
@@ -158,6 +161,8 @@ pub(super) fn predicate_of(statement: &Statement) -> Option<&ContentWord> {
     let auxiliary = auxiliary(statement);
     let verb = verb(statement, auxiliary.is_some());
     let behind = auxiliary.and_then(|at| statement.words.iter().find(|own| own.position > at));
+    // "They were, by their own account, towed back."
+    let behind = behind.filter(|own| !own.follows_mark);
     match (auxiliary, verb) {
         (Some(at), Some(verb)) if verb.position < at => Some(verb),
         (Some(_), _) => behind,

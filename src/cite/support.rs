@@ -12,10 +12,9 @@ use super::attribution::Clauses;
 use super::binding::is_scattered;
 use super::clause::clauses;
 use super::coverage::{Coverage, MEASURES, Match, Sentence, sentences};
-use super::lexicon::{self, Qualifier};
 use super::refutation::objection;
+use super::repetition::is_repeated;
 use super::restatement::{Objection, Statements};
-use super::statement::Statement;
 use crate::artifact::verification::Verdict;
 
 /// The maximum number of sentences of a passage that are read: the choice is quadratic.
@@ -190,6 +189,18 @@ impl Passages {
         sentences(passages).take(READ).collect()
     }
 
+    /// What some of the passages say of something else than the claim does, by their clauses; and
+    /// whether the claim is of several of them.
+    fn misattribution(
+        &self,
+        text: &str,
+        claim: &Statements,
+        passages: &[usize],
+    ) -> (Option<Objection>, bool) {
+        let passages = passages.iter().filter_map(|at| self.passages.get(*at));
+        Clauses::of(claim, &passages.collect::<Vec<_>>()).judge(text)
+    }
+
     /// The support of a claim by some of the passages together.
     fn support_by(&self, text: &str, claim: &Statements, passages: &[usize]) -> Support {
         let sentences = self.sentences(passages);
@@ -206,14 +217,16 @@ impl Passages {
         let (mut is_scattered, mut is_restricted) = (is_scattered(&coverage), false);
         let is_repeated = is_repeated(claim, &sentences);
         // Only what is said enough of may be said of something else.
-        if (objection.is_none() || is_repeated) && score(coverage.measures()) >= SUPPORTED {
-            let passages = passages.iter().filter_map(|at| self.passages.get(*at));
-            let clauses = Clauses::of(claim, &passages.collect::<Vec<_>>());
-            let (misattributed, is_divided) = clauses.judge(text);
-            let restriction = misattributed.as_ref();
-            is_restricted = restriction.is_some_and(Objection::is_restriction);
-            objection = objection.or_else(|| misattributed.map(reason));
+        let is_sound = objection.as_ref().is_none_or(|own| !own.1) || is_repeated;
+        if is_sound && score(coverage.measures()) >= SUPPORTED {
+            let (misattributed, is_divided) = self.misattribution(text, claim, passages);
             is_scattered |= is_divided;
+            if let Some(misattributed) = misattributed {
+                is_restricted = misattributed.is_restriction();
+                // A contradiction says more than a doubt.
+                let doubt = objection.filter(|_| !misattributed.is_contradiction);
+                objection = doubt.or(Some(reason(misattributed)));
+            }
         }
         let mut support = Support {
             verdict: Verdict::Supported,
@@ -235,8 +248,7 @@ impl Passages {
         }
         // Nothing is missing of a claim without words, and nothing says it.
         if !coverage.has_items() {
-            support.verdict = Verdict::Unsupported;
-            support.score = 0.0;
+            (support.verdict, support.score) = (Verdict::Unsupported, 0.0);
             support.reasons = vec!["the claim has no words that could be checked".to_owned()];
             return support;
         }
@@ -276,36 +288,6 @@ fn of_clause(claim: &str, sentences: &[Sentence<'_>]) -> Option<Objection> {
 fn score(measures: [f64; MEASURES]) -> f64 {
     let sum: f64 = measures.iter().zip(MODEL).map(|(a, b)| a * b).sum();
     1.0 / (1.0 + (-INTERCEPT - sum).exp())
-}
-
-/// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
-/// several, or as a part of one that neither begins with "if" or "whether" nor goes on with it.
-fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
-    let words: Vec<&str> = sentences
-        .iter()
-        .map(|own| own.statement.normal.as_str())
-        .collect();
-    let words = format!(" {} ", words.join(" "));
-    // "Whether the office moves was not decided" has the words of "the office moves".
-    let is_open = |own: &Statement| {
-        let mut wholes = sentences
-            .iter()
-            .map(|one| format!(" {} ", one.statement.normal));
-        wholes.any(|whole| {
-            let around = whole.split_once(&format!(" {} ", own.normal));
-            let is_condition = |word: &str| lexicon::qualifier(word) == Some(Qualifier::Hypothesis);
-            // "It may be used if" is more than "It may be used".
-            around.is_some_and(|(before, after)| {
-                let next = after.split(' ').next().unwrap_or_default();
-                before.split(' ').any(is_condition) || is_condition(next) || next == "provided"
-            })
-        })
-    };
-    let is_repeated = |own: &Statement| {
-        let is_there = !own.normal.is_empty() && words.contains(&format!(" {} ", own.normal));
-        is_there && !is_open(own)
-    };
-    !claim.statements.is_empty() && claim.iter().all(is_repeated)
 }
 
 /// Sorted ranges of a text; those with no word between them as one.

@@ -20,7 +20,7 @@ const DETERMINERS: &[&str] = &[
 ];
 
 /// Adverbs that may stand between an auxiliary and its verb.
-const ADVERBS: &[&str] = &["still", "also", "now", "already", "always"];
+pub(super) const ADVERBS: &[&str] = &["still", "also", "now", "already", "always"];
 
 /// Prepositions that say something by themselves, and so are no stop words.
 const PREPOSITIONS: &[&str] = &[
@@ -79,7 +79,7 @@ pub(super) fn is_carrier(folded: &str) -> bool {
 }
 
 /// `true` for a folded word that is the past form of a verb.
-fn is_past_form(folded: &str) -> bool {
+pub(super) fn is_past_form(folded: &str) -> bool {
     let is_plural = || IRREGULAR_PLURALS.split(' ').any(|word| word == folded);
     folded.len() > 4 && folded.ends_with("ed") || lexicon::base(folded).is_some() && !is_plural()
 }

@@ -10,8 +10,10 @@ const BEFORE_OLD: &str = "instead of, in place of, rather than, replaces, replac
     anstatt, an stelle von, ersetzt, nicht mehr, en lugar de, en vez de, sustituye a, reemplaza a";
 
 /// Words before which a sentence names who no longer holds a role.
-const AFTER_OLD: &str = "resigned, retired, stepped down, left office, was replaced by, \
-    were replaced by, is replaced by, was succeeded by, is succeeded by";
+const AFTER_OLD: &str = "resigned, resigns, retired, retires, stepped down, steps down, \
+    left office, leaves office, left the board, leaves the board, left the committee, \
+    leaves the committee, was replaced by, were replaced by, is replaced by, was succeeded by, \
+    is succeeded by";
 
 /// Verbs of a change from one value to another: "shorten the time from 2 hours to 1 hour".
 const CHANGES: &str = "change, changed, move, moved, shorten, shortened, extend, extended, raise, \

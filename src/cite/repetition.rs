@@ -1,0 +1,36 @@
+//! Repetition: a sentence supports itself, whatever it refers to.
+
+use super::coverage::Sentence;
+use super::lexicon::{self, Qualifier};
+use super::restatement::Statements;
+use super::statement::Statement;
+
+/// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
+/// several, or as a part of one that neither begins with "if" or "whether" nor goes on with it.
+pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
+    let words: Vec<&str> = sentences
+        .iter()
+        .map(|own| own.statement.normal.as_str())
+        .collect();
+    let words = format!(" {} ", words.join(" "));
+    // "Whether the office moves was not decided" has the words of "the office moves".
+    let is_open = |own: &Statement| {
+        let mut wholes = sentences
+            .iter()
+            .map(|one| format!(" {} ", one.statement.normal));
+        wholes.any(|whole| {
+            let around = whole.split_once(&format!(" {} ", own.normal));
+            let is_condition = |word: &str| lexicon::qualifier(word) == Some(Qualifier::Hypothesis);
+            // "It may be used if" is more than "It may be used".
+            around.is_some_and(|(before, after)| {
+                let next = after.split(' ').next().unwrap_or_default();
+                before.split(' ').any(is_condition) || is_condition(next) || next == "provided"
+            })
+        })
+    };
+    let is_repeated = |own: &Statement| {
+        let is_there = !own.normal.is_empty() && words.contains(&format!(" {} ", own.normal));
+        is_there && !is_open(own)
+    };
+    !claim.statements.is_empty() && claim.iter().all(is_repeated)
+}
