@@ -1,6 +1,7 @@
 //! What was changed by hand since it was written or checked: files for people to read, and claims.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use crate::artifact::claims::Claim;
@@ -15,6 +16,9 @@ const REPORT: &str = "report.json";
 
 /// The draft of a report.
 pub(super) const CLAIMS: &str = "claims.json";
+
+/// The folder of the stored texts.
+const SOURCES: &str = "sources";
 
 /// The check of the draft.
 const VERIFICATION: &str = "verification.json";
@@ -47,16 +51,23 @@ pub fn edited_claims(path: &Path) -> Vec<String> {
     lines
 }
 
-/// `true` if no claim, and no verdict on one, has changed since the session at `path` was
-/// published, by the times of their files: much faster than comparing what they say.
+/// `true` if no claim, no verdict on one, and no stored text has changed since the session at
+/// `path` was published, by the times of their files: much faster than comparing what they say.
 fn are_claims_as_published(path: &Path) -> bool {
     let Some((_, published)) = Published::read_with_stamp(path) else {
         return false;
     };
-    let is_older = |name: &&str| {
-        Stamp::of_file(&path.join(name)).is_ok_and(|stamp| stamp.is_before(&published))
+    // Of a link the times are its own: what it leads to may be anywhere.
+    let is_older = |file: &Path| {
+        let data = fs::symlink_metadata(file);
+        data.is_ok_and(|data| !data.is_symlink() && Stamp::from(&data).is_before(&published))
     };
-    [REPORT, CLAIMS, VERIFICATION].iter().all(is_older)
+    let sources = path.join(SOURCES);
+    let files = [REPORT, CLAIMS, VERIFICATION];
+    files.iter().all(|name| is_older(&path.join(name)))
+        && is_older(&sources)
+        && fs::read_dir(&sources)
+            .is_ok_and(|mut texts| texts.all(|text| text.is_ok_and(|text| is_older(&text.path()))))
 }
 
 /// A line for each claim of a file that is not what was checked.

@@ -169,6 +169,23 @@ fn falsify(scratch: &Scratch, name: &str) -> String {
 }
 
 #[test]
+fn stored_text_that_was_changed_or_removed_is_named_by_each_further_run() {
+    for is_removed in [false, true] {
+        let scratch = finished();
+        let file = "research-output/s/sources/S1.md";
+        if is_removed {
+            std::fs::remove_file(scratch.path().join(file)).unwrap();
+        } else {
+            let text = scratch.read(file);
+            scratch.write(file, format!("{text}\nAnother line."));
+        }
+        let ran = scratch.expect(0, &["run", "--resume", "s"]);
+        let named = "the text of S1 is missing, or was changed";
+        assert!(ran.stderr.contains(named), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn quotation_falsified_together_with_its_claim_is_not_published_as_supported() {
     let scratch = finished();
     let falsified = falsify(&scratch, "report.json");
