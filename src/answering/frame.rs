@@ -533,6 +533,15 @@ pub(super) fn asks_for_members(question: &str) -> bool {
     }
 }
 
+/// `true` for "When was …", "When did …": a day in the past.
+pub(super) fn asks_when_it_was(question: &str) -> bool {
+    let words = folded(question);
+    let [when, was, ..] = words.as_slice() else {
+        return false;
+    };
+    when == "when" && matches!(was.as_str(), "was" | "were" | "did")
+}
+
 /// `true` if a question asks at what time a place opens or closes: a year is no answer.
 pub(super) fn asks_for_hours(question: &str) -> bool {
     let words = folded(question);

@@ -29,6 +29,9 @@ const COMPOUND_MATCH: f32 = 0.7;
 /// The least length of the head of a compound, in bytes.
 const HEAD_BYTES: usize = 5;
 
+/// The least length of an adjective that has other degrees, in bytes.
+const DEGREE_BYTES: usize = 4;
+
 /// The match of synonyms.
 const SYNONYM_MATCH: f32 = 0.7;
 
@@ -79,7 +82,7 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if arabic::is_arabic(&term.word) {
         return arabic_degree(term, &entry.word);
     }
-    if term.synonyms.contain(&entry.stem) {
+    if term.synonyms.contain(&entry.stem) || are_degrees(&term.word, &entry.word) {
         return SYNONYM_MATCH;
     }
     // Numbers match exactly or not at all.
@@ -106,6 +109,17 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     } else {
         0.0
     }
+}
+
+/// `true` for two degrees of an adjective: "high", "higher", "highest".
+fn are_degrees(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let ending = long.strip_prefix(short.trim_end_matches('e'));
+    short.len() >= DEGREE_BYTES && ending.is_some_and(|own| matches!(own, "er" | "est"))
 }
 
 /// The degree to which two Arabic words match: by their light stems, which the clitics of another
@@ -165,6 +179,12 @@ fn dice(one: &str, other: &str) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn degrees_of_an_adjective_match() {
+        assert!(are_degrees("high", "highest") && are_degrees("larger", "large"));
+        assert!(!are_degrees("high", "highway") && !are_degrees("for", "forest"));
+    }
 
     #[test]
     fn derivations_match_by_trigrams_or_first_letters() {

@@ -299,6 +299,8 @@ impl Question {
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),
             },
             AnswerType::Date if frame::asks_for_hours(text) => gives_hours(sentence),
+            // "Only if it has been installed by 30 June" says of no day that it was.
+            AnswerType::Date if frame::asks_when_it_was(text) && is_conditional(sentence) => false,
             AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
             AnswerType::Person => {
                 let is_day = |name: &text::Word<'_>| is_time(&text::fold(name.text));
@@ -320,6 +322,12 @@ impl Question {
             AnswerType::List | AnswerType::Topic => false,
         }
     }
+}
+
+/// `true` for a sentence on what is so in a case.
+fn is_conditional(sentence: &str) -> bool {
+    let mut words = text::words(sentence).map(|word| text::fold(word.text));
+    words.any(|word| matches!(&*word, "if" | "unless"))
 }
 
 /// Labels of what somebody does.
@@ -582,6 +590,22 @@ fn has_phrase(sentence: &str, phrases: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn day_of_a_condition_is_not_when_something_was() {
+        let question = Question::parse("When was the backflow valve installed?");
+        for (sentence, expected) in [
+            ("The backflow valve was installed on 6 May 2025.", true),
+            (
+                "It is covered only if a backflow valve has been installed by 30 June 2025.",
+                false,
+            ),
+        ] {
+            assert_eq!(question.has_type(sentence), expected, "{sentence}");
+        }
+        let future = Question::parse("When is the valve serviced?");
+        assert!(future.has_type("If it rains, the valve is serviced on 3 June."));
+    }
 
     #[test]
     fn place_of_a_thing_is_where_it_is_and_not_what_is_in_it() {

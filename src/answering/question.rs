@@ -340,6 +340,9 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
     let mut end = 0;
     for (number, word) in words.iter().enumerate() {
         let folded = text::fold(word.text);
+        // "Staircase D's consumption" is of staircase D.
+        let owner = folded.strip_suffix("'s").or(folded.strip_suffix("’s"));
+        let folded = owner.map(str::to_owned).unwrap_or(folded);
         if !word.text.contains(char::is_alphanumeric) {
             let synonyms = synonyms(&folded, &folded, code);
             push((word.text, folded.clone(), folded), synonyms, true);
@@ -477,6 +480,12 @@ mod tests {
             ["visitors", "bring", "cake"]
         );
         assert_eq!(words("Who's in charge of purchasing?"), ["purchasing"]);
+    }
+
+    #[test]
+    fn owner_is_the_term_and_not_its_genitive() {
+        let words = words("Why is staircase D's consumption so large?");
+        assert!(words.iter().all(|word| !word.contains('\'')), "{words:?}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::evidence::candidates_of;
+use super::evidence::{Candidate, candidates_of};
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
 use crate::artifact::verification::Verdict;
@@ -29,6 +29,23 @@ const JOINING: [&str; 3] = ["and", "to", "or"];
 /// Words by which the titles of two editions differ, beside numbers.
 const EDITIONS: &str = "spring summer autumn fall winter january february march april may june \
                         july august september october november december";
+
+/// Words of what was put forward, and is not so by that.
+const PROPOSALS: &[&str] = &[
+    "propose",
+    "proposes",
+    "proposed",
+    "suggest",
+    "suggests",
+    "suggested",
+    "recommend",
+    "recommends",
+    "recommended",
+    "motion",
+    "request",
+    "requested",
+    "asked",
+];
 
 /// The words of another document in force that say that a supported sentence is no longer so, or
 /// that give another number in the place of its own and with all of its other words.
@@ -313,6 +330,13 @@ fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Matc
             && one.support.has_other_number
             && lacks_one_number(claim, &one.support)
     });
+    // What was proposed is not otherwise.
+    let is_proposal = |one: &&Candidate| {
+        let words = one.sentence().and_then(|range| source.text.get(range));
+        let words = folded(words.unwrap_or_default());
+        PROPOSALS.iter().any(|own| words.contains(*own))
+    };
+    let contradicting = contradicting.filter(|one| !is_proposal(one));
     let best = contradicting.max_by(|a, b| a.support.score.total_cmp(&b.support.score))?;
     source.matching(&best.sentence()?)
 }

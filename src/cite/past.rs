@@ -43,6 +43,9 @@ const NOT_NOW: &[&str] = &[
     "was", "were", "had", "did", "will", "would", "until", "formerly",
 ];
 
+/// The number of words that are shown of a time with an end: "until last week".
+const UNTIL_WORDS: usize = 3;
+
 /// Decades of a century.
 const DECADES: &[&str] = &[
     "twenties",
@@ -136,14 +139,16 @@ fn over(claim: &Statement, own: &Statement) -> Option<Objection> {
         .filter(|figure| figure.unit == "year")
         .count();
     let is_decade = |token: &&&str| DECADES.contains(*token) || token.ends_with("0s");
-    let end = if has("until") || has("formerly") {
-        "until"
+    let is_end = |token: &&str| matches!(*token, "until" | "formerly");
+    let end = if let Some(at) = tokens.iter().position(is_end) {
+        let words = tokens.iter().skip(at).take(UNTIL_WORDS);
+        words.copied().collect::<Vec<_>>().join(" ")
     } else if has("from") && has("to") && years > 1 {
-        "from … to"
+        "from … to".to_owned()
     } else {
-        tokens.iter().find(is_decade)?
+        (*tokens.iter().find(is_decade)?).to_owned()
     };
-    (is_past && is_over).then(|| Objection::doubt(Difference::Restriction(end.to_owned())))
+    (is_past && is_over).then(|| Objection::doubt(Difference::Restriction(end)))
 }
 
 #[cfg(test)]

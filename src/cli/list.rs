@@ -53,8 +53,8 @@ pub(super) const COMMAND: Command = Command {
 };
 
 const HELP: &str = "A session is complete or has no evidence by its own files; whether its \
-    documents have changed since is looked at with --state outdated, by `research explain SESSION` \
-    and by `research update --all --dry-run`.";
+    documents have changed since is looked at with --state outdated and --state complete, by \
+    `research explain SESSION` and by `research update --all --dry-run`.";
 
 /// The longest topic or activity of a line that is not written to a terminal, in characters.
 const SHOWN_CHARACTERS: usize = 100;
@@ -191,9 +191,10 @@ impl Filter {
 
     /// `true` if only their documents tell which sessions pass.
     fn compares_documents(&self) -> bool {
-        let outdated = State::Outdated.name();
+        // What looks complete by its own files, may be outdated.
+        let compared = [State::Outdated.name(), State::Complete.name()];
         let mut states = self.states.iter();
-        states.any(|state| state.eq_ignore_ascii_case(outdated))
+        states.any(|state| compared.iter().any(|own| state.eq_ignore_ascii_case(own)))
     }
 
     fn passes_state(&self, status: &Status) -> bool {

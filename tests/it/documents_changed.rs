@@ -143,6 +143,8 @@ fn vanished_documents_are_a_change_and_the_report_stays() {
         assert!(shown.stderr.starts_with(remark), "{}", shown.stderr);
         assert!(!shown.stdout.contains("not up to date"), "{}", shown.stdout);
         let listed = scratch.expect(0, &["list", "--state", "outdated"]).stdout;
+        let complete = scratch.expect(0, &["list", "--state", "complete"]).stdout;
+        assert!(!complete.contains("COMPLETE"), "{complete}");
         assert!(listed.contains("OUTDATED"), "{listed}");
         let ran = scratch.expect(1, &["run", "--resume", "s"]);
         assert!(ran.stderr.contains("--frozen"), "{}", ran.stderr);
