@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::matching::Matches;
 use super::question::Question;
 use super::vocabulary::{Token, Vocabulary};
+use crate::text;
 
 /// The parameters of BM25 (Robertson et al., "Okapi at TREC-3").
 const K1: f64 = 1.2;
@@ -95,7 +96,12 @@ pub(super) struct Evidence<'a> {
     vocabulary: &'a Vocabulary,
     matches: Matches<'a>,
     idf: Vec<f64>,
+    /// The terms that are months.
+    months: Vec<usize>,
 }
+
+/// The largest number of words from one month of a span to the other: "1 April and 30 September".
+const SPAN_WORDS: usize = 4;
 
 impl<'a> Evidence<'a> {
     pub(super) fn new(
@@ -111,6 +117,9 @@ impl<'a> Evidence<'a> {
             idf: terms
                 .iter()
                 .map(|term| idf(&term.stem) + IDF_FLOOR)
+                .collect(),
+            months: (0..terms.len())
+                .filter(|at| text::MONTHS.contains(&terms[*at].word.as_str()))
                 .collect(),
         }
     }
@@ -130,8 +139,27 @@ impl<'a> Evidence<'a> {
                 occurrences.counts[*term] += f64::from(u8::from(*degree >= 1.0));
             }
         }
+        // "Between 1 April and 30 September" tells what is so in November.
+        if !self.months.is_empty() && self.spans_months(tokens) {
+            for month in &self.months {
+                occurrences.cover[*month] = 1.0;
+            }
+        }
         self.question.meet_other_name(&mut occurrences.cover);
         occurrences
+    }
+
+    /// `true` if a text has two months near each other: "between 1 April and 30 September".
+    fn spans_months(&self, tokens: &[Token]) -> bool {
+        let month = |token: &Token| {
+            let word = &self.vocabulary.entry(*token)?.word;
+            text::MONTHS.iter().position(|month| **month == **word)
+        };
+        let months = tokens.iter().enumerate();
+        let months = months.filter_map(|(at, token)| Some((at, month(token)?)));
+        let months: Vec<(usize, usize)> = months.collect();
+        let mut pairs = months.windows(2);
+        pairs.any(|pair| pair[0].1 != pair[1].1 && pair[1].0 - pair[0].0 <= SPAN_WORDS)
     }
 
     /// The soft coverage of the question: the share of its terms, by idf.

@@ -477,7 +477,7 @@ pub(super) fn asks_where_ruled(question: &str) -> bool {
 }
 
 /// Verbs of what one may do with a thing, which a rule on it does without: "May I bring my dog?"
-const BROUGHT: &[&str] = &["bring", "have", "keep", "take"];
+const BROUGHT: &[&str] = &["bring", "have", "keep", "take", "use"];
 
 /// The word with which a question asks whether something may or must be done, "Are dogs allowed?":
 /// a rule has words of its own for it, "Dogs must be kept on a lead".
@@ -495,6 +495,32 @@ pub(super) fn rule_word(question: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The verb of a question for what somebody may do: "grill" in "May I grill in November?"; `None`
+/// of any other.
+pub(super) fn verb_of_permission(question: &str) -> Option<String> {
+    let words = folded(question);
+    let [may, person, verb, ..] = words.as_slice() else {
+        return None;
+    };
+    let asks = matches!(may.as_str(), "may" | "can" | "must")
+        && matches!(person.as_str(), "i" | "we" | "you" | "one");
+    asks.then(|| verb.clone())
+}
+
+/// The first words of a question for what is so now, whatever its answer.
+const NOW: &[&str] = &["is", "are"];
+
+/// `true` if a question asks how much something is now: "How high is the reserve fund?"
+pub(super) fn asks_for_state(question: &str) -> bool {
+    let words = folded(question);
+    let is_year = |word: &String| word.len() == 4 && word.parse::<u16>().is_ok();
+    words.first().is_some_and(|word| word == "how")
+        && words
+            .get(2)
+            .is_some_and(|word| NOW.contains(&word.as_str()))
+        && !words.iter().any(is_year)
 }
 
 /// `true` if a question asks for a number that names something: "What is the phone number?"

@@ -215,6 +215,40 @@ impl Question {
         asks && self.counted.is_some() && self.is_measured_in(sentence)
     }
 
+    /// `true` if it asks whether something is allowed or has to be done.
+    pub fn asks_for_rule(&self) -> bool {
+        let verb = frame::rule_word(&self.text).or_else(|| frame::verb_of_permission(&self.text));
+        self.answer_type == AnswerType::YesNo && verb.is_some()
+    }
+
+    /// The number of its terms that a sentence meets, but for the verb of what one may do with
+    /// them, which a rule needs not.
+    pub fn things_of_rule(&self, sentence: &str) -> usize {
+        let verb = frame::verb_of_permission(&self.text);
+        let met = self.met(sentence).into_iter();
+        met.filter(|term| Some(&term.word) != verb.as_ref()).count()
+    }
+
+    /// `true` if it asks for an amount as it is now, and a sentence gives it on some day: of
+    /// several days the last counts.
+    pub fn is_state_in(&self, sentence: &str) -> bool {
+        frame::asks_for_state(&self.text)
+            && has_new_number(sentence, &self.text)
+            && has_new_date(sentence, &self.text)
+    }
+
+    /// `true` if a sentence says what may or must be done, and not what was done: "A grill was
+    /// used, although that is forbidden".
+    pub fn is_rule(&self, sentence: &str) -> bool {
+        let words = folded(sentence);
+        has_phrase(sentence, RULES) && !words_have(&words, &["was", "were", "had", "did"])
+    }
+
+    /// `true` if it asks what was decided.
+    pub fn asks_for_decision(&self) -> bool {
+        text::is_decision(&self.text) || folded_words(&self.text).contains("decide")
+    }
+
     /// `true` if the name of a row of a table, its first value, has no other words than the
     /// question: "Kind: Standard; Price: £28" for the price of a standard membership.
     pub fn is_named_in_row(&self, row: &str) -> bool {

@@ -162,10 +162,25 @@ impl Question {
 
     /// `true` if it asks what was, "did", and a sentence says what is expected.
     pub fn is_only_expected_in(&self, sentence: &str) -> bool {
+        // "We accept the claim and will pay 14,620 euros" tells what they paid.
+        let words: Vec<String> = text::words(sentence)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let is_deed = |pair: &[String]| {
+            matches!(pair[0].as_str(), "will" | "shall") && !self.named_in(&pair[1]).is_empty()
+        };
         folded_words(&self.text).contains("did")
+            && !words.windows(2).any(is_deed)
             && folded_words(sentence)
                 .iter()
                 .any(|word| EXPECTED.contains(&word.as_str()))
+    }
+
+    /// `true` if it asks what is so, and a sentence only puts it forward: "Ann proposed to raise
+    /// the fee to 38 euros".
+    pub fn is_only_proposed_in(&self, sentence: &str) -> bool {
+        text::is_proposal(sentence)
+            && !text::words(&self.text).any(|word| text::is_proposing(&text::fold(word.text)))
     }
 
     /// `true` if it asks how many things somebody does something with, "How many buses did Lark

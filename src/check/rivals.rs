@@ -30,23 +30,6 @@ const JOINING: [&str; 3] = ["and", "to", "or"];
 const EDITIONS: &str = "spring summer autumn fall winter january february march april may june \
                         july august september october november december";
 
-/// Words of what was put forward, and is not so by that.
-const PROPOSALS: &[&str] = &[
-    "propose",
-    "proposes",
-    "proposed",
-    "suggest",
-    "suggests",
-    "suggested",
-    "recommend",
-    "recommends",
-    "recommended",
-    "motion",
-    "request",
-    "requested",
-    "asked",
-];
-
 /// The words of another document in force that say that a supported sentence is no longer so, or
 /// that give another number in the place of its own and with all of its other words.
 ///
@@ -333,8 +316,7 @@ fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Matc
     // What was proposed is not otherwise.
     let is_proposal = |one: &&Candidate| {
         let words = one.sentence().and_then(|range| source.text.get(range));
-        let words = folded(words.unwrap_or_default());
-        PROPOSALS.iter().any(|own| words.contains(*own))
+        text::is_proposal(words.unwrap_or_default())
     };
     let contradicting = contradicting.filter(|one| !is_proposal(one));
     let best = contradicting.max_by(|a, b| a.support.score.total_cmp(&b.support.score))?;

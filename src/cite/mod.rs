@@ -371,6 +371,7 @@ mod tests {
             }],
             sha256: None,
             superseded_by: None,
+            heading: None,
             confidence: 1.0,
         }
     }

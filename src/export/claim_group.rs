@@ -37,7 +37,8 @@ pub(super) fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimG
     groups
 }
 
-/// Title and year of the source that a claim quotes word for word. Its first citation is the one it
+/// Title and year of the source that a claim quotes word for word, with the heading if the claim
+/// needs it. Its first citation is the one it
 /// quotes; the others say something similar.
 pub(super) fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     let citation = claim.citations.first()?;
@@ -68,9 +69,13 @@ pub(super) fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     };
     // "Meeting of 4 March 2026" names its year itself.
     let date = date.filter(|date| !source.title.contains(date));
-    Some(match date {
+    let title = match date {
         Some(date) => format!("{} ({date})", source.title),
         None => source.title.clone(),
+    };
+    Some(match &claim.heading {
+        Some(heading) if *heading != source.title => format!("{title}, {heading}"),
+        _ => title,
     })
 }
 

@@ -13,6 +13,7 @@ pub mod language;
 pub mod numbers;
 pub mod plurals;
 pub mod position;
+pub mod proposals;
 pub mod quotability;
 pub mod replacement;
 pub mod sentences;
@@ -34,13 +35,14 @@ pub use language::Language;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
+pub use proposals::{is_decision, is_proposal, is_proposing};
 pub use quotability::{
     Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
-    is_too_long, length_in_words, quotability, refers_back, with_capital,
+    is_too_long, length_in_words, names_only_a_kind, quotability, refers_back, with_capital,
 };
 pub use replacement::{
-    abolished, admits_error, is_forecast, is_later_note, is_onward, names_day, refers_to, replaced,
-    replaced_day, reply, revises_forecast, states_end,
+    ChangedPart, abolished, admits_error, ends_decision, is_forecast, is_later_note, is_onward,
+    names_day, refers_to, replaced, replaced_day, reply, revises_forecast, states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -98,6 +98,37 @@ pub fn refers_back(sentence: &str) -> bool {
     starts_anaphoric(sentence) || has_demonstrative(&prose)
 }
 
+/// Nouns for what is dealt with, which do not say what it is; a closed list, written by hand.
+const KINDS: &[&str] = &[
+    "amendment",
+    "application",
+    "case",
+    "decision",
+    "item",
+    "matter",
+    "motion",
+    "project",
+    "proposal",
+    "question",
+    "request",
+    "rule",
+];
+
+/// Verbs right behind such a noun, if nothing says what it is of.
+const BEHIND_KINDS: &[&str] = &["is", "was", "has", "had", "will", "must", "may", "can"];
+
+/// `true` if the subject of a sentence names only the kind of what it is on: "The item was
+/// postponed again". A heading mostly says which.
+pub fn names_only_a_kind(sentence: &str) -> bool {
+    let words: Vec<String> = plain_words(sentence).take(3).collect();
+    let [article, kind, verb] = words.as_slice() else {
+        return false;
+    };
+    matches!(article.as_str(), "the" | "this")
+        && KINDS.contains(&kind.as_str())
+        && BEHIND_KINDS.contains(&verb.as_str())
+}
+
 /// `true` if a sentence is an exception from the rule before it: "Exception: on Sundays."
 pub fn is_exception(sentence: &str) -> bool {
     let mut words = plain_words(sentence);

@@ -106,6 +106,85 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
     behind.windows(2).find_map(day_of)
 }
 
+/// `true` if a sentence says that what stands before it takes the place of an earlier decision, or
+/// of a part of a document.
+pub fn ends_decision(sentence: &str) -> bool {
+    replaced_day(sentence).is_some() || ChangedPart::of(sentence).is_some()
+}
+
+/// Words for a part of a document that has a number.
+const PARTS: &[&str] = &[
+    "section",
+    "article",
+    "clause",
+    "paragraph",
+    "chapter",
+    "rule",
+];
+
+/// Further verbs with which a decision changes a part of a document, in both voices.
+const AMENDS: &[&str] = &["amends", "changes", "modifies", "repeals", "revises"];
+const AMENDED: &[&str] = &[
+    "amended", "changed", "modified", "repealed", "replaced", "revised", "deleted",
+];
+
+/// The words behind the number of a part among which is the name of its document.
+const DOCUMENT_WORDS: usize = 4;
+
+/// A part of a document that a sentence says is changed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ChangedPart {
+    /// Its number: "5", "3.2".
+    pub number: String,
+    /// The folded words that name its document: "house", "rules".
+    pub document: Vec<String>,
+}
+
+impl ChangedPart {
+    /// The part that a sentence says is changed: "This replaces the second sentence of section 5 of
+    /// the house rules", "The rule on dogs in section 3 of the house rules is amended"; `None` if
+    /// it names none, or not of which document.
+    pub fn of(sentence: &str) -> Option<Self> {
+        let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+        let is_part = |pair: &[String]| {
+            PARTS.contains(&pair[0].as_str()) && pair[1].starts_with(|c: char| c.is_ascii_digit())
+        };
+        let at = folded.windows(2).position(is_part)?;
+        let (before, behind) = (&folded[..at], &folded[at + 2..]);
+        let amends = |word: &String| {
+            AMENDS.contains(&word.as_str()) || OVERRULES.split(", ").any(|verb| verb == word)
+        };
+        let is_amended = |pair: &[String]| {
+            matches!(
+                pair[0].as_str(),
+                "is" | "are" | "was" | "were" | "hereby" | "be"
+            ) && AMENDED.contains(&pair[1].as_str())
+        };
+        if !before.iter().any(amends) && !behind.windows(2).any(is_amended) {
+            return None;
+        }
+        let of = behind.first().is_some_and(|word| word == "of");
+        let name = behind.iter().skip(1).filter(|_| of).take(DOCUMENT_WORDS);
+        let name = name.skip_while(|word| is_stop_word(word));
+        let document: Vec<String> = name
+            .take_while(|word| !is_stop_word(word))
+            .cloned()
+            .collect();
+        let number = folded[at + 1].trim_end_matches('.').to_owned();
+        (!document.is_empty()).then_some(Self { number, document })
+    }
+
+    /// `true` if this is the part of a document under a heading: "5. Laundry", "Section 5: Laundry"
+    /// in the "House Rules of the Linden Court".
+    pub fn is_under(&self, heading: &str, title: &str) -> bool {
+        let mut heading = words(heading).map(|word| fold(word.text));
+        let first = heading.find(|word| !PARTS.contains(&word.as_str()));
+        let title: Vec<String> = words(title).map(|word| fold(word.text)).collect();
+        first.is_some_and(|own| own == self.number)
+            && self.document.iter().all(|word| title.contains(word))
+    }
+}
+
 /// Phrases with which a sentence says that something is so from its time on; a closed list, written
 /// by hand.
 const ONWARD: &str =

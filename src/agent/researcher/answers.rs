@@ -13,6 +13,7 @@ use super::input::{ResearcherInput, TopicDocument, coverage};
 use super::leading::{self, FEWEST};
 use super::quotation::{self, Run};
 use super::relevance::MAIN_SHARE;
+use super::rows;
 use super::style;
 use crate::answering::{AnswerType, Question, header_field};
 use crate::artifact::documents::LARGE_COLLECTION;
@@ -89,6 +90,9 @@ const HEADING_WORDS: usize = 6;
 /// The maximum number of words of an answer with what leans on it.
 const MAX_WORDS: usize = 60;
 
+/// The maximum number of sentences from one on a subject to what was decided of it.
+const FURTHER: usize = 2;
+
 /// The maximum number of documents in the answer to a question that asks for documents.
 const LISTED_DOCUMENTS: usize = 6;
 
@@ -143,7 +147,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         let run = if is_record(&candidates[index].sentence) {
             run
         } else {
-            prior.continued(quotation::grown_to(candidates, run, MAX_WORDS))
+            prior.decided(prior.continued(quotation::grown_to(candidates, run, MAX_WORDS)))
         };
         let run = if prior.is_factual {
             run
@@ -334,7 +338,8 @@ impl<'a> Prior<'a> {
     }
 
     /// `true` for a row of a table with less of the question than the row that answers it first:
-    /// that of another day, of another person. One that asks for several things is answered by all.
+    /// that of another day, of another person. One that asks for several things is answered by all
+    /// but those that have something else in the place of what it names.
     fn is_other_row(&self, first: Option<&Answer>, index: usize) -> bool {
         let sentence = |index: usize| &*self.context.input.candidates[index].sentence;
         let is_row = is_record(sentence(index));
@@ -342,12 +347,17 @@ impl<'a> Prior<'a> {
             self.context.question.answer_type,
             AnswerType::List | AnswerType::Comparison | AnswerType::Topic
         );
-        !asks_for_several
-            && is_row
-            && first.is_some_and(|first| {
-                is_record(sentence(first.index))
-                    && self.context.share_met(index) < self.context.share_met(first.index)
-            })
+        let share = |index: usize| self.context.share_met(index);
+        let question = &self.context.question;
+        let first = first.map(|first| first.index);
+        let first = first.filter(|first| is_row && is_record(sentence(*first)));
+        first.is_some_and(|first| {
+            if asks_for_several {
+                rows::has_other_value(question, sentence(first), sentence(index))
+            } else {
+                share(index) < share(first)
+            }
+        })
     }
 
     /// `true` if the answer is a list of documents.
@@ -465,11 +475,30 @@ impl<'a> Prior<'a> {
             _ => false,
         };
         let is_quotable = candidates[longer.last].quotability() != Quotability::Unquotable;
-        // A note in brackets reads badly by itself, and corrects what it stands behind.
-        let is_later_note = text::is_later_note(&candidates[longer.last].sentence);
-        let is_wanted = (is_wanted && is_quotable || is_later_note)
+        // A note in brackets reads badly by itself, and corrects what it stands behind; "This
+        // replaces section 5 of the rules" says what is over.
+        let next = &candidates[longer.last].sentence;
+        let is_note = text::is_later_note(next) || text::ends_decision(next);
+        let is_wanted = (is_wanted && is_quotable || is_note)
             && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;
         if is_wanted { longer } else { run }
+    }
+
+    /// If it is asked what was decided, a run with the sentences of its paragraph up to one that
+    /// says so: "The matter was taken up again. A study was commissioned. No decision was taken."
+    fn decided(&self, run: Run) -> Run {
+        let candidates = &self.context.input.candidates;
+        let decides = |index: usize| text::is_decision(&candidates[index].sentence);
+        if !self.context.question.asks_for_decision() || (run.first..=run.last).any(decides) {
+            return run;
+        }
+        let longer = (run.last + 1..=run.last + FURTHER).map(|last| Run { last, ..run });
+        let fits = |own: &Run| {
+            quotation::is_in_paragraph(candidates, *own)
+                && quotation::words(candidates, own.first, own.last) <= MAX_WORDS
+        };
+        let mut longer = longer.take_while(fits);
+        longer.find(|own| decides(own.last)).unwrap_or(run)
     }
 
     /// `true` for an item of a list that is quoted with its introduction.

@@ -44,6 +44,12 @@ impl<'a> Context<'a> {
         document.date.as_deref().or_else(year)
     }
 
+    /// The heading right above a sentence.
+    pub(super) fn heading(&self, index: usize) -> Option<&'a str> {
+        let headings = &self.input.candidates[index].headings;
+        headings.last().map(String::as_str)
+    }
+
     /// `true` unless the document of a sentence, or its section, says that it does not apply any
     /// more, or not yet.
     pub(super) fn is_in_force(&self, index: usize) -> bool {
@@ -105,7 +111,7 @@ impl<'a> Context<'a> {
         let next = candidates.get(index + 1).filter(|next| {
             next.document == own.document
                 && next.headings == own.headings
-                && text::replaced_day(&next.sentence).is_some()
+                && text::ends_decision(&next.sentence)
         });
         let rest = next.map_or("", |next| &next.sentence);
         format!("{} {rest}", self.in_context(index))

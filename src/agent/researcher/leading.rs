@@ -49,6 +49,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_measure,
             with_people,
             with_holder,
+            with_rule,
             with_case,
             on_place,
             with_rest,
@@ -145,17 +146,26 @@ fn first_under(
 /// it: of those on the thing itself, which the sentence, its headings or the title name.
 fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let question = &context.question;
-    let is_measured = |index: usize| {
-        let sentence = context.sentence(index);
-        question.is_measured_in(sentence) && !question.is_only_expected_in(sentence)
+    let is_open = |position: usize| {
+        let sentence = context.sentence(scored[position].0);
+        question.is_only_expected_in(sentence) || question.is_only_proposed_in(sentence)
     };
-    let measured: Vec<(usize, f64)> = scored
+    let mut measured: Vec<(usize, f64)> = scored
         .iter()
         .enumerate()
-        .filter(|(_, (index, _))| is_measured(*index))
+        .filter(|(_, (index, _))| question.is_measured_in(context.sentence(*index)))
         .map(|(position, (index, _))| (position, context.things_met(*index)))
         .collect();
-    let most = measured.iter().map(|(_, met)| *met).fold(0.0, f64::max);
+    let most_of = |measured: &[(usize, f64)], is_counted: &dyn Fn(usize) -> bool| {
+        let counted = measured
+            .iter()
+            .filter(|(position, _)| is_counted(*position));
+        counted.map(|(_, met)| *met).fold(0.0, f64::max)
+    };
+    // What is only expected or proposed answers, if nothing else says as much of the thing.
+    let most = most_of(&measured, &|position| !is_open(position));
+    measured.retain(|(position, met)| *met > most || !is_open(*position));
+    let most = most_of(&measured, &|_| true);
     let mut best = measured.iter().filter(|(_, met)| *met >= AS_MUCH * most);
     // What is in force first: it may be in other words than what it replaces.
     let applies = |index: usize| {
@@ -217,6 +227,19 @@ fn with_case(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         names(*index) && context.share_met(*index) >= context.share_met(*best)
     };
     scored.iter().take(COMPARED).position(tells)
+}
+
+/// If it is asked whether something is allowed and the best tells what somebody did, the first that
+/// says what is allowed of as much of the question.
+fn with_rule(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let is_rule = |index: usize| question.is_rule(context.sentence(index));
+    let (best, _) = scored
+        .first()
+        .filter(|(best, _)| question.asks_for_rule() && !is_rule(*best))?;
+    let things = |index: usize| question.things_of_rule(context.sentence(index));
+    let is_better = |(index, _): &Scored| is_rule(*index) && things(*index) >= things(*best);
+    scored.iter().take(COMPARED).position(is_better)
 }
 
 /// If it is asked who holds an office and the best does not tell, the first that does and has as
@@ -322,15 +345,20 @@ fn correction(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     latest_of(context, later)
 }
 
-/// If the next time of something or who is in a group is asked for, the first of the latest
-/// document that says so: what a newsletter of April calls next is over in June.
+/// If the next time of something, who is in a group or how much something is now is asked for, the
+/// first of the latest document that says so: what a newsletter of April calls next is over in
+/// June.
 fn latest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let least = scored
+        .first()
+        .map_or(1.0, |(best, _)| context.share_met(*best));
     let tells = |index: usize| {
         let sentence = context.sentence(index);
         let above = context.input.candidates[index].headings.iter();
         let all: Vec<&str> = above.map(String::as_str).chain([sentence]).collect();
         context.question.is_next_in(sentence, &all.join("\n"))
             || context.question.is_membership_in(sentence)
+            || context.question.is_state_in(sentence) && context.share_met(index) >= least
     };
     let telling = scored.iter().enumerate().filter(|(_, own)| tells(own.0));
     latest_of(context, telling)
@@ -405,10 +433,12 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
     }
     let texts = [context.with_revocation(later), context.in_context(earlier)];
     let times = [later, earlier].map(|index| context.time(index));
+    let headings = [later, earlier].map(|index| context.heading(index));
     let dated = |at: usize| DatedSentence {
         text: &texts[at],
         title: &documents[at].title,
         date: times[at],
+        heading: headings[at],
     };
     is_later_in_force >= is_earlier_in_force
         && (supersedes(question, dated(0), dated(1))

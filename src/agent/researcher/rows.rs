@@ -110,6 +110,21 @@ impl<'a> Table<'a> {
     }
 }
 
+/// `true` if a column of two rows has a value that a question names, "open" for what is still open,
+/// in the first and another one in the second.
+pub(super) fn has_other_value(question: &Question, first: &str, second: &str) -> bool {
+    let is_named = |value: &str| {
+        let mut words = text::words(value).peekable();
+        words.peek().is_some() && words.all(|word| !question.named_in(word.text).is_empty())
+    };
+    record_fields(first).any(|(label, value)| {
+        let mut others = record_fields(second);
+        let other = others.find(|(own, _)| *own == label);
+        let is_other = |(_, other): (&str, &str)| question.named_in(other).is_empty();
+        is_named(value) && other.is_some_and(is_other)
+    })
+}
+
 /// The row of a table that answers, if the best answer is a row: the first that has all that the
 /// question names of such rows, if the best has not; or, if it asks for the most or the least, the
 /// one of these with the largest or the smallest value, of equal ones the first.

@@ -23,6 +23,8 @@ pub(super) struct DatedSentence<'a> {
     pub(super) title: &'a str,
     /// The date of its document, as far as it is given.
     pub(super) date: Option<&'a str>,
+    /// The heading right above it.
+    pub(super) heading: Option<&'a str>,
 }
 
 /// Words with which a sentence corrects what was said before, in English, German and Spanish;
@@ -61,6 +63,7 @@ pub(super) fn supersedes(
         && (corrects(question, later.text, earlier.text)
             || restores(question, later.text, earlier.text)
             || overrules(question, later, earlier)
+            || amends(question, later, earlier)
             || revises_forecast(question, later, earlier)
             || renews(question, later, earlier)
             || restates(question, later, earlier))
@@ -157,6 +160,15 @@ fn overrules(question: &Question, later: DatedSentence<'_>, earlier: DatedSenten
     });
     // Minutes of that day have decisions on other things, too.
     is_of_day && shares_half(question, later.text, earlier.text)
+}
+
+/// `true` if a sentence says that it changes the part of a document that the other one is of, and
+/// is on the same thing: "This replaces the second sentence of section 5 of the house rules".
+fn amends(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let part = text::ChangedPart::of(later.text);
+    let is_of_part = part.zip(earlier.heading);
+    is_of_part.is_some_and(|(part, heading)| part.is_under(heading, earlier.title))
+        && shares_half(question, later.text, earlier.text)
 }
 
 /// `true` if two sentences meet the same word of a question beside the name of what is replaced:
@@ -417,6 +429,7 @@ mod tests {
             text,
             title: "Notes",
             date: Some(date),
+            heading: None,
         }
     }
 
@@ -533,6 +546,7 @@ mod tests {
             text,
             title: "Notes",
             date: None,
+            heading: None,
         };
         let earlier = of("The lead is Ann.");
         let later = of("Since May Bob has been the lead in place of Ann.");
@@ -617,6 +631,7 @@ mod tests {
             text,
             title: "Notes",
             date: None,
+            heading: None,
         };
         let election = of("In 2023 the members elected Ann Berg as chair against Bob Wilk.");
         let later = of("Since March 2023 Ann Berg has been the chair in place of Bob Wilk.");
@@ -671,6 +686,7 @@ mod tests {
             text,
             title: "Our team",
             date: None,
+            heading: None,
         };
         let question = Question::parse("Who is the clinical director?");
         for earlier in [

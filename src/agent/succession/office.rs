@@ -12,15 +12,21 @@ const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeed
 const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, resign, resigns, \
     resigned, retires, retired, will retire, leaves office, left office";
 
+/// Words with which somebody holds an office.
+const HOLDINGS: &str = "has been, is";
+
+/// Titles before a name.
+const TITLES: [&str; 4] = ["mr", "mrs", "ms", "dr"];
+
 /// `true` if a sentence gives the office that a question asks for to somebody else, or says that
 /// who holds it leaves.
 pub(super) fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
-    let (appoints, ends) = (
-        has_one_of(later, APPOINTMENTS),
-        has_one_of(later, DEPARTURES),
-    );
+    let appoints = has_one_of(later, APPOINTMENTS) || holds_since(later);
+    let ends = has_one_of(later, DEPARTURES);
     let is_change = question.answer_type == AnswerType::Person && (appoints || ends);
-    if !is_change || has_one_of(earlier, DEPARTURES) {
+    // Who leaves has a successor at last: "He will retire in August."
+    let is_open = has_one_of(earlier, DEPARTURES) && !has_one_of(earlier, APPOINTMENTS);
+    if !is_change || has_one_of(earlier, DEPARTURES) && !(appoints && is_open) {
         return false;
     }
     let met = question.met(later);
@@ -44,14 +50,25 @@ pub(super) fn changes_office(question: &Question, later: &str, earlier: &str) ->
         || ends && !met.is_empty() && is_same()
 }
 
+/// `true` if a sentence says since when somebody holds an office: "Ann has been the caretaker since
+/// May".
+fn holds_since(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let holds = first_of(&words, HOLDINGS);
+    holds.is_some_and(|at| words[at..].iter().any(|word| word == "since"))
+}
+
 /// The folded names of who takes an office: those right behind "appointed", or else those before
 /// the word for it.
 fn appointed(sentence: &str) -> Vec<String> {
     let words: Vec<&str> = text::words(sentence).map(|word| word.text).collect();
-    let Some(at) = first_of(&folded(sentence), APPOINTMENTS) else {
+    let folded = folded(sentence);
+    let Some(at) = first_of(&folded, APPOINTMENTS).or_else(|| first_of(&folded, HOLDINGS)) else {
         return Vec::new();
     };
-    let is_name = |word: &&&str| word.starts_with(char::is_uppercase);
+    let is_name = |word: &&&str| {
+        word.starts_with(char::is_uppercase) && !TITLES.contains(&text::fold(word).as_str())
+    };
     let behind: Vec<&&str> = words[at + 1..].iter().take_while(is_name).collect();
     let names = if behind.is_empty() {
         words[..at].iter().rev().take_while(is_name).collect()

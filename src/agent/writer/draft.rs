@@ -8,6 +8,7 @@ use crate::artifact::source::Passage;
 use crate::artifact::{Analysis, Claims, Research};
 use crate::cite;
 use crate::pipeline::Digest;
+use crate::text;
 
 /// The maximum number of disagreements: the first ones are those of the best passages.
 const DISAGREEMENTS: usize = 8;
@@ -66,7 +67,15 @@ impl<'a> Draft<'a> {
         let confidence = self.confidence.get(passage.id.as_str()).copied();
         let text = cite::as_sentence(&passage.quote, &passage.columns);
         let confidence = confidence.unwrap_or(0.0);
-        Some(self.push(text, vec![citation(passage)], ClaimKind::Quoted, confidence))
+        let heading = passage
+            .headings
+            .last()
+            .filter(|_| text::names_only_a_kind(&text));
+        let id = self.push(text, vec![citation(passage)], ClaimKind::Quoted, confidence);
+        if let Some(last) = self.claims.last_mut() {
+            last.heading = heading.cloned();
+        }
+        Some(id)
     }
 
     /// Adds claims of a report in quotations, and returns their ids; a passage that the draft
@@ -102,6 +111,7 @@ impl<'a> Draft<'a> {
             citations,
             confidence,
             superseded_by: None,
+            heading: None,
         });
         id
     }

@@ -58,9 +58,14 @@ fn note_corrections(draft: &mut Draft<'_>) {
     let texts: Vec<String> = texts
         .map(|claim| with_revocation(claim, &draft.claims))
         .collect();
-    let sentences = texts.iter().zip(&sources);
+    let headings = draft.claims.iter().map(|claim| {
+        let passage = research.passage(&claim.citations.first()?.passage)?;
+        passage.headings.last().map(String::as_str)
+    });
+    let headings: Vec<Option<&str>> = headings.collect();
+    let sentences = texts.iter().zip(sources.iter().zip(headings));
     let sentences: Vec<Option<DatedSentence<'_>>> = sentences
-        .map(|(text, source)| Some(dated(text, (*source)?)))
+        .map(|(text, (source, heading))| Some(dated(text, (*source)?, heading)))
         .collect();
     let id = |number: usize| sources[number].map(|source| &source.id);
     let corrections = sentences.iter().enumerate().map(|(own, earlier)| {
@@ -90,18 +95,19 @@ fn with_revocation(claim: &Claim, claims: &[Claim]) -> String {
         places.is_some_and(|(own, next)| {
             let distance = next.start.checked_sub(own.end);
             own.source == next.source && distance.is_some_and(|distance| distance <= BETWEEN)
-        }) && text::replaced_day(&other.text).is_some()
+        }) && text::ends_decision(&other.text)
     };
     let revocation = claims.iter().find(is_behind);
     let revocation = revocation.map_or("", |other| &other.text);
     format!("{} {revocation}", claim.text)
 }
 
-fn dated<'a>(text: &'a str, source: &'a Source) -> DatedSentence<'a> {
+fn dated<'a>(text: &'a str, source: &'a Source, heading: Option<&'a str>) -> DatedSentence<'a> {
     DatedSentence {
         text,
         title: &source.title,
         date: source.date.as_deref(),
+        heading,
     }
 }
 

@@ -1,0 +1,80 @@
+//! Sentences that only put something forward: what is proposed is not so by that.
+
+use super::words::{fold, words};
+
+/// Words of what somebody puts forward or asks for; a closed list, written by hand.
+const PROPOSING: &[&str] = &[
+    "ask",
+    "asked",
+    "asks",
+    "motion",
+    "propose",
+    "proposed",
+    "proposes",
+    "recommend",
+    "recommended",
+    "recommends",
+    "request",
+    "requested",
+    "requests",
+    "suggest",
+    "suggested",
+    "suggests",
+];
+
+/// Words of what came of it; a closed list, written by hand.
+const SETTLED: &[&str] = &[
+    "accepted", "adopted", "agreed", "approved", "carried", "decided", "granted", "passed",
+    "resolved",
+];
+
+/// `true` for a folded word with which something is put forward or asked for: "proposed", "motion".
+pub fn is_proposing(word: &str) -> bool {
+    PROPOSING.contains(&word)
+}
+
+/// `true` if a sentence puts something forward, or asks for it, and does not say that it was
+/// accepted: "Ann proposed to raise the fee to 38 euros".
+pub fn is_proposal(sentence: &str) -> bool {
+    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    words.iter().any(|word| is_proposing(word))
+        && !words.iter().any(|word| SETTLED.contains(&word.as_str()))
+}
+
+/// `true` if a sentence says what was decided, or that something was not: "No decision was taken".
+pub fn is_decision(sentence: &str) -> bool {
+    words(sentence).any(|word| {
+        let word = fold(word.text);
+        SETTLED.contains(&word.as_str()) || DECIDED.contains(&word.as_str())
+    })
+}
+
+/// Further words of what was decided.
+const DECIDED: &[&str] = &[
+    "decision",
+    "decides",
+    "declined",
+    "postponed",
+    "refused",
+    "rejected",
+    "withdrawn",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_forward_is_told_from_what_was_decided() {
+        for (sentence, is_put_forward, is_decided) in [
+            ("Ann proposed to raise the fee to 38 euros.", true, false),
+            ("The motion of Ann was adopted.", false, true),
+            ("The proposal was rejected with two votes.", false, true),
+            ("No decision on the roof was taken.", false, true),
+            ("The fee is 36 euros.", false, false),
+        ] {
+            assert_eq!(is_proposal(sentence), is_put_forward, "{sentence}");
+            assert_eq!(is_decision(sentence), is_decided, "{sentence}");
+        }
+    }
+}
