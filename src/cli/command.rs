@@ -16,6 +16,7 @@ use super::help::{self, Entry, Example, Group};
 use super::{Exit, Output, exit};
 use crate::config::{Origin, Settings};
 use crate::export::Format;
+use crate::inspect;
 use crate::pipeline::{Clock, Disk};
 use crate::quota::SharedQuotas;
 use crate::session;
@@ -250,6 +251,17 @@ impl Program<'_> {
     /// The directory of the sessions.
     pub fn output_dir(&self) -> &Path {
         &self.settings.run.output_dir
+    }
+
+    /// The paths of all sessions with a published report.
+    ///
+    /// # Errors
+    /// A usage error if the directory of the sessions cannot be read.
+    pub(super) fn published(&self) -> Result<Vec<PathBuf>> {
+        let ids = session::ids(self.output_dir()).map_err(exit::usage)?;
+        let layout = session::Layout::of(self.output_dir());
+        let paths = ids.iter().map(|id| layout.path(id));
+        Ok(paths.filter(|path| inspect::is_published(path)).collect())
     }
 
     /// Gives the directory of the sessions the layout of the settings, before the first session.

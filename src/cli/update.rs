@@ -191,10 +191,7 @@ fn sessions(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Vec<PathBuf
         let named = arguments.sessions.iter();
         return named.map(|reference| program.find(reference)).collect();
     }
-    let ids = session::ids(program.output_dir()).map_err(exit::usage)?;
-    let layout = session::Layout::of(program.output_dir());
-    let paths = ids.iter().map(|id| layout.path(id));
-    Ok(paths.filter(|path| inspect::is_published(path)).collect())
+    program.published()
 }
 
 impl Updater<'_> {

@@ -1,15 +1,18 @@
-//! `research verify`: checks every quotation of a session against the stored texts.
+//! `research verify`: checks every quotation of sessions against the stored texts.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anstyle::AnsiColor;
 use anyhow::Result;
-use schemars::schema_for;
+use clap::Args;
+use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
 
+use super::command::SESSION_HELP;
 use super::help::Group;
 use super::terminal::colored;
 use super::words::count;
-use super::{Action, Command, Exit, Program};
+use super::{Action, Command, Exit, Program, arguments};
 use crate::inspect::{self, VerifyReport};
 
 /// `research verify`.
@@ -17,38 +20,115 @@ pub(super) const COMMAND: Command = Command {
     name: "verify",
     about: "Check every quotation of a session against the stored texts",
     group: Group::Sessions,
-    examples: &[(
-        "Check every quotation against the stored sources",
-        "research verify last",
-    )],
-    results: &[("verify", || schema_for!(VerifyReport))],
-    define: Command::no_arguments,
-    action: Action::WithSession(|program, path, _| verify(program, path)),
+    examples: &[
+        (
+            "Check every quotation against the stored sources",
+            "research verify last",
+        ),
+        (
+            "Check those of all sessions with a report",
+            "research verify --all",
+        ),
+    ],
+    results: &[
+        ("verify", || schema_for!(VerifyReport)),
+        ("verify_all", || schema_for!(Vec<VerifiedSession>)),
+    ],
+    define: |command, _| VerifyArgs::augment_args(command),
+    action: Action::WithSettings(|program, matches| {
+        let arguments: VerifyArgs = arguments(matches)?;
+        match arguments.session {
+            Some(session) => verify(program, &program.find(&session)?),
+            None => verify_all(program, &program.published()?),
+        }
+    }),
 };
+
+#[derive(Debug, Args)]
+struct VerifyArgs {
+    #[arg(value_name = "SESSION", required_unless_present = "all", help = SESSION_HELP)]
+    session: Option<String>,
+
+    /// All sessions with a published report
+    #[arg(long, conflicts_with = "session")]
+    all: bool,
+}
+
+/// The checks of one of several sessions.
+#[derive(Serialize, JsonSchema)]
+struct VerifiedSession {
+    session: String,
+    path: String,
+    #[serde(flatten)]
+    report: VerifyReport,
+}
+
+/// Fails if a single quotation of a session does not match. One that cannot be read has this as its
+/// problem, and the others are checked all the same.
+fn verify_all(program: &Program<'_>, paths: &[PathBuf]) -> Result<Exit> {
+    let (mut sessions, mut total) = (Vec::new(), VerifyReport::default());
+    for path in paths {
+        let session = path.file_name().unwrap_or_default().to_string_lossy();
+        let report = inspect::verify(path).unwrap_or_else(|error| VerifyReport {
+            problems: vec![format!("{error:#}")],
+            ..VerifyReport::default()
+        });
+        total.quotations += report.quotations;
+        total.claims += report.claims;
+        total.sources += report.sources;
+        let problems = report.problems.iter();
+        total
+            .problems
+            .extend(problems.map(|problem| format!("{session}: {problem}")));
+        sessions.push(VerifiedSession {
+            session: session.into_owned(),
+            path: path.display().to_string(),
+            report,
+        });
+    }
+    if program.output.json {
+        program.output.value(&sessions)?;
+        return Ok(exit_of(&total));
+    }
+    print(
+        program,
+        &total,
+        &format!(" of {}", count(paths.len(), "session")),
+    )
+}
 
 /// Fails if a single quotation does not match.
 fn verify(program: &Program<'_>, path: &Path) -> Result<Exit> {
     let verified = inspect::verify(path)?;
-    // The exit code is the same with `--json`: scripts read it, not the text.
-    let exit = if verified.problems.is_empty() {
+    if program.output.json {
+        program.output.value(&verified)?;
+        return Ok(exit_of(&verified));
+    }
+    print(program, &verified, "")
+}
+
+/// The exit code, which is the same with `--json`: scripts read it, not the text.
+fn exit_of(verified: &VerifyReport) -> Exit {
+    if verified.problems.is_empty() {
         Exit::Complete
     } else {
         Exit::Failed
-    };
-    if program.output.json {
-        program.output.value(&verified)?;
-        return Ok(exit);
     }
+}
+
+/// Prints the problems, and below them the numbers of the checks.
+fn print(program: &Program<'_>, verified: &VerifyReport, of_sessions: &str) -> Result<Exit> {
     for problem in &verified.problems {
         program.output.complaint(problem);
     }
+    let exit = exit_of(verified);
     let color = if exit == Exit::Complete {
         AnsiColor::Green
     } else {
         AnsiColor::Red
     };
     program.output.styled(&format!(
-        "checked {} of {} in {}: {}\n",
+        "checked {} of {} in {}{of_sessions}: {}\n",
         count(verified.quotations, "quotation"),
         count(verified.claims, "claim"),
         count(verified.sources, "source"),

@@ -69,6 +69,9 @@ pub enum Reason {
     },
 }
 
+/// The number of further changed files that a reason names.
+const NAMED_CHANGES: usize = 3;
+
 impl Reason {
     /// `true` if the stage does not run.
     pub fn skips(&self) -> bool {
@@ -94,14 +97,22 @@ impl fmt::Display for Reason {
                 )
             }
             Self::ExternalChanges(changes) => {
-                let others = match changes.len() {
-                    0 | 1 => String::new(),
-                    2 => " (and another file)".to_owned(),
-                    count => format!(" (and {} other files)", count - 1),
+                let Some((first, others)) = changes.split_first() else {
+                    return Ok(());
                 };
-                changes
-                    .first()
-                    .map_or(Ok(()), |change| write!(formatter, "{change}{others}"))
+                write!(formatter, "{first}")?;
+                if others.is_empty() {
+                    return Ok(());
+                }
+                let names = others
+                    .iter()
+                    .take(NAMED_CHANGES)
+                    .map(|own| own.name.as_str());
+                let names = names.collect::<Vec<_>>().join(", ");
+                match others.len().saturating_sub(NAMED_CHANGES) {
+                    0 => write!(formatter, " (also {names})"),
+                    more => write!(formatter, " (also {names}, and {more} more)"),
+                }
             }
             Self::Aged { oldest } => {
                 write!(

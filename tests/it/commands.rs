@@ -294,6 +294,29 @@ fn verify_finds_one_changed_byte() {
 }
 
 #[test]
+fn verify_of_all_sessions_names_the_one_with_a_problem() {
+    let scratch = finished();
+    let topic = "What does a heat pump cost?";
+    scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "costs"]);
+    let verified = scratch.expect(0, &["verify", "--all"]).stdout;
+    assert!(
+        verified.ends_with("of 2 sessions: 0 problems\n"),
+        "{verified}"
+    );
+    let text = scratch.read("research-output/costs/sources/S1.md");
+    scratch.write(
+        "research-output/costs/sources/S1.md",
+        text.replace("heat", "Heat"),
+    );
+    let refused = scratch.expect(1, &["verify", "--all"]).stderr;
+    assert!(refused.contains("costs: sources/S1.md"), "{refused}");
+    let report = parsed(&scratch.run(&["verify", "--all", "--json"]).stdout);
+    let problems = |number: usize| report[number]["problems"].as_array().unwrap().len();
+    assert_eq!(report[1]["session"], "s");
+    assert!(problems(0) > 0 && problems(1) == 0, "{report}");
+}
+
+#[test]
 fn verify_finds_a_plan_that_was_edited_after_its_steps() {
     let scratch = finished();
     scratch.edit("research/plan-1.json", "\"title\": \"", "\"title\": \"Not ");

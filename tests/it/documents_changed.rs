@@ -279,7 +279,7 @@ fn update_gives_the_file_that_makes_the_news_as_the_reason() {
     assert!(foreseen.contains(reason), "{foreseen}");
     let changed = scratch.expect(8, &["update", "t"]).stdout;
     assert!(changed.contains(reason), "{changed}");
-    assert!(changed.contains("(and another file)"), "{changed}");
+    assert!(changed.contains("(also a.md)"), "{changed}");
 }
 
 #[test]
