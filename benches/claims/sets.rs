@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use research::artifact::verification::Verdict;
-use research::cite::{MEASURES, support};
+use research::cite::{MEASURES, doubted, support};
 use research::text;
 use serde_json::Value;
 
@@ -151,7 +151,7 @@ pub(crate) fn cross_validate(examples: &[Example]) -> Vec<Figures> {
         for example in examples.iter().filter(|one| is_held_out(one)) {
             let score = match score(&weights, example) {
                 score if example.verdict == Verdict::Contradicted => 0.5 * score,
-                score if example.is_vetoed => score.min(0.49),
+                score if example.is_vetoed => doubted(score),
                 score => score,
             };
             let threshold = threshold(others.iter().filter(|one| one.set == example.set));

@@ -70,8 +70,18 @@ impl Candidate {
 /// The numbers that are read as years.
 const YEARS: std::ops::Range<u16> = 1900..2100;
 
+/// The sources that a claim is checked against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cited {
+    /// Those that it cites: each may say a part of it.
+    Together,
+    /// Those that others cite, or all there are: one has to say it, since parts of it are said
+    /// somewhere by chance.
+    Elsewhere,
+}
+
 /// Checks a claim against sources, of which one is enough.
-pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
+pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Evidence {
     let mut candidates = Vec::new();
     let mut by_source = Vec::new();
     for (number, source) in sources.iter().enumerate() {
@@ -85,9 +95,13 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>]) -> Evidence {
         .any(|one| one.support.verdict == Verdict::Supported);
     // What says one thing, one passage says: two that share its words may speak of two things.
     let may_join = !is_supported && !cite::is_short(claim);
-    if may_join && let Some(joined) = together(claim, sources, &candidates) {
-        candidates.push(joined);
-    }
+    let groups: Vec<Range<usize>> = match cited {
+        Cited::Together => std::iter::once(0..sources.len()).collect(),
+        Cited::Elsewhere => (0..sources.len()).map(|at| at..at + 1).collect(),
+    };
+    let mut groups = groups.into_iter().filter(|_| may_join);
+    let joined = groups.find_map(|group| together(claim, sources, group, &candidates));
+    candidates.extend(joined);
     // The first of equals, which is of the source that is cited first.
     let best = candidates.iter().rev().max_by(|a, b| order(a, b));
     let mut evidence = match best {
@@ -364,16 +378,31 @@ fn context(source: &Source, headings: &[String]) -> String {
     context
 }
 
-/// The support that the best passages give together: two of one source, or the best of each of
-/// several.
-fn together(claim: &str, sources: &[Rc<Source>], candidates: &[Candidate]) -> Option<Candidate> {
+/// The support that the best passages of some sources give together: two of one, or the best of
+/// each of several.
+fn together(
+    claim: &str,
+    sources: &[Rc<Source>],
+    group: Range<usize>,
+    candidates: &[Candidate],
+) -> Option<Candidate> {
     let mut chosen: Vec<&Candidate> = Vec::new();
-    for number in 0..sources.len() {
+    for number in group {
         let mut own: Vec<&Candidate> = candidates
             .iter()
             .filter(|one| one.source == number)
             .collect();
         own.sort_by(|a, b| order(b, a));
+        // Each row is of a thing of its own.
+        let mut has_row = false;
+        own.retain(|one| {
+            let text = &sources[number].text;
+            let is_row = record(text, &one.range).is_some()
+                || text
+                    .get(one.range.clone())
+                    .is_some_and(text::tables::is_record);
+            !is_row || !std::mem::replace(&mut has_row, true)
+        });
         chosen.extend(own.into_iter().take(TOGETHER));
     }
     // A row of another thing adds its words, and says nothing of this one.

@@ -135,7 +135,8 @@ impl Judged {
 /// The verdict on a sentence that cites nothing itself, by sources that are cited elsewhere: if
 /// they do not speak of it, it is without a source.
 fn shared(text: &str, sources: &[Rc<Source>]) -> Judged {
-    let judged = Judged::of(evidence::check(text, sources), sources);
+    let evidence = evidence::check(text, sources, evidence::Cited::Elsewhere);
+    let judged = Judged::of(evidence, sources);
     match judged.verdict {
         Finding::Unsupported => Judged::uncited(),
         _ => judged,
@@ -154,7 +155,7 @@ fn cited_sentence(sentence: &Sentence, sources: &Sources<'_>) -> Judged {
             ..Judged::uncited()
         };
     }
-    let evidence = evidence::check(&sentence.text, &read);
+    let evidence = evidence::check(&sentence.text, &read, evidence::Cited::Together);
     let verdicts = evidence.by_source.clone();
     for citation in citations.iter_mut().filter(|one| one.problem.is_none()) {
         let number = read

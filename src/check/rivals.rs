@@ -50,6 +50,7 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
     let correction = others().find_map(|other| {
         correction(&sentence.text, other)
             .or_else(|| overruling(&sentence.text, own, other))
+            .or_else(|| amendment(&sentence.text, (own, best.start), other))
             .or_else(|| renewal(&sentence.text, own, other))
             .or_else(|| reversal(&sentence.text, own, other))
     });
@@ -187,6 +188,33 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
         is_of_day && (has_name || has_most_of(sentence, &claimed))
     };
     sentence_near(claim, other, is_overruling)
+}
+
+/// The sentence of a source that says that it, or the one before it, changes the part of a document
+/// that supports a claim at a byte, and is on the same thing: "The shed may be used on Sundays.
+/// This replaces the second sentence of section 4 of the garden rules."
+fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<Match> {
+    let (own, byte) = own;
+    let heading = own.passages.at(byte)?.context.last()?;
+    let claimed = folded(claim);
+    let passages = other.passages.best(claim, PASSAGES).into_iter();
+    let amending = passages.flat_map(|passage| {
+        let sentences = text::sentences(&other.text, passage.range.clone());
+        let words = |at: usize| &other.text[sentences[at].clone()];
+        let amends = |at: &usize| {
+            let part = text::ChangedPart::of(words(*at));
+            part.is_some_and(|part| part.is_under(heading, &own.title))
+        };
+        let is_on_claim = |at: &usize| shared_words(words(*at), &claimed) >= WORDS;
+        let amending = (0..sentences.len()).filter(amends);
+        let on_claim = amending.filter_map(|at| (at.saturating_sub(1)..=at).find(is_on_claim));
+        on_claim.map(|at| sentences[at].clone()).collect::<Vec<_>>()
+    });
+    let mut others = amending.filter(|range| {
+        let words = &other.text[range.clone()];
+        cite::support(claim, words).verdict != Verdict::Supported
+    });
+    other.matching(&others.next()?)
 }
 
 /// The first sentence of the passages of a source nearest to a claim that is wanted.

@@ -14,7 +14,7 @@ use super::other_subject;
 use super::past;
 use super::restatement::{Difference, Objection, Statements};
 use super::statement::{BE, ContentWord, Statement};
-use super::verb::is_verb;
+use super::verb::{is_auxiliary, is_verb};
 
 /// The maximum number of clauses that are read.
 const READ: usize = 400;
@@ -107,6 +107,7 @@ impl Clauses {
                 .or_else(|| other_subject::difference(coverage, claim, &items, &self.sentences))
                 .or_else(|| denial::difference(coverage, claim))
                 .or_else(|| denial::undenied(coverage, claim))
+                .or_else(|| denial::denied_alone(coverage, claim))
         });
         let is_scattered = coverage
             .statements()
@@ -325,7 +326,7 @@ fn from_elsewhere(
     let is_heading = |own: &Statement| {
         let mut words = own.words.iter();
         own.words.len() <= HEADING
-            && !tokens(own).any(is_auxiliary)
+            && !tokens(own).any(|token| BE.contains(&token) || is_auxiliary(token))
             && !words.any(|word| is_verb(own, word))
     };
     let belongs = |at: usize| {
@@ -362,10 +363,6 @@ fn from_elsewhere(
 fn contrasts(clause: &Statement) -> bool {
     let first = tokens(clause).next();
     first.is_some_and(|first| matches!(first, "but" | "while" | "whereas"))
-}
-
-fn is_auxiliary(token: &str) -> bool {
-    BE.contains(&token) || matches!(token, "has" | "have" | "had" | "may" | "can" | "will")
 }
 
 /// Words that number an occasion.

@@ -7,6 +7,7 @@ use super::restatement::{Difference, Objection};
 use super::statement::{BE, ContentWord, Statement};
 use super::subject::predicate_of;
 use super::verb::is_past_form;
+use crate::text;
 
 /// The objection to a claim of something that was not decided.
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
@@ -162,58 +163,49 @@ fn failed(there: &Alignment<'_>) -> Option<Objection> {
     })
 }
 
-/// Words by which something is asked for, recommended, or still to be decided.
-const WISHES: &[&str] = &[
-    "ask",
-    "asks",
-    "asked",
-    "request",
-    "requests",
-    "recommend",
-    "recommends",
-    "recommended",
-    "suggest",
-    "suggests",
-    "suggested",
-    "propose",
-    "proposes",
-    "proposed",
-    "urge",
-    "urges",
-    "urged",
-    "vote",
-    "votes",
-    "wish",
-    "wishes",
-];
+/// Further words by which something is asked for, or still to be decided.
+const WISHES: &[&str] = &["urge", "urges", "urged", "wish", "wishes", "vote", "votes"];
+
+/// `true` for a word by which something is asked for, recommended, or still to be decided.
+fn is_wish(token: &str) -> bool {
+    text::is_proposing(token) || WISHES.contains(&token)
+}
 
 /// What a claim says as done, where its sentence asks for it, or says that it is to be voted on:
 /// "He was warned" for "I ask the board to send him a warning".
 fn wished(there: &Alignment<'_>) -> Option<Objection> {
     let (claim, own) = (there.one, there.other);
     let tokens: Vec<&str> = own.normal.split(' ').collect();
-    let at = tokens.iter().position(|token| WISHES.contains(token))?;
-    let is_to_be = !matches!(tokens[at], "vote" | "votes") || tokens.get(at + 1) == Some(&"on");
-    let says = |words: &[&str]| claim.normal.split(' ').any(|token| words.contains(&token));
+    let is_open = claim
+        .normal
+        .split(' ')
+        .any(|token| is_wish(token) || FUTURE.contains(&token));
     let predicate = predicate_of(claim)?;
-    let is_done = is_past_form(&predicate.folded) && !says(WISHES) && !says(FUTURE);
-    let behind = there.pairs();
-    let behind = behind.filter(|(_, other)| own.words[*other].position > at);
-    let behind: Vec<(usize, usize)> = behind.collect();
     // The deed itself stands behind the wish, and is not told as done there.
     let is_told = own.words.iter().any(|word| {
         let before = word.position.checked_sub(1).map(|before| tokens[before]);
         word.stem == predicate.stem
             && before.is_some_and(|own| matches!(own, "was" | "were" | "been"))
     });
-    let is_voted = matches!(tokens[at], "vote" | "votes");
-    let is_deed = |(one, _): &(usize, usize)| claim.words[*one].stem == predicate.stem;
-    let is_named = is_voted || behind.iter().any(is_deed);
-    let is_wished = is_to_be && is_done && !is_told && is_named && behind.len() >= 2;
-    (is_wished && claim.negations == 0).then(|| {
-        let (deed, wish) = (predicate.folded.clone(), tokens[at].to_owned());
-        Objection::doubt(Difference::Opposite(deed, wish))
-    })
+    if !is_past_form(&predicate.folded) || is_open || is_told || claim.negations > 0 {
+        return None;
+    }
+    let is_wished = |at: &usize| {
+        let is_vote = matches!(tokens[*at], "vote" | "votes");
+        let behind = there.pairs();
+        let behind = behind.filter(|(_, other)| own.words[*other].position > *at);
+        let behind: Vec<(usize, usize)> = behind.collect();
+        let is_deed = |(one, _): &(usize, usize)| claim.words[*one].stem == predicate.stem;
+        let is_named = if is_vote {
+            tokens.get(at + 1) == Some(&"on")
+        } else {
+            behind.iter().any(is_deed)
+        };
+        is_wish(tokens[*at]) && is_named && behind.len() >= 2
+    };
+    let at = (0..tokens.len()).find(is_wished)?;
+    let (deed, wish) = (predicate.folded.clone(), tokens[at].to_owned());
+    Some(Objection::doubt(Difference::Opposite(deed, wish)))
 }
 
 /// What is put to a vote, and the words by which it succeeds or fails.

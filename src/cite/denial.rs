@@ -3,12 +3,14 @@
 //! "Coupons are not accepted" (a negation is downward monotone: van Benthem, *Essays in Logical
 //! Semantics*, 1986).
 
-use super::alignment::has_word;
+use super::alignment::{SAME_WORD, has_word, similarity};
 use super::coverage::Coverage;
 use super::lexicon;
 use super::necessity::waiver;
 use super::restatement::Difference;
 use super::statement::{ContentWord, Statement};
+use super::subject::{Subject, is_pronoun, predicate_of};
+use super::verb::is_past_auxiliary;
 
 /// The largest number of content words of a claim that is judged, chosen by hand: what a longer one
 /// leaves out is mostly known from its context.
@@ -47,9 +49,6 @@ const OTHER_DENIALS: &[&str] = &[
     "prevents", "prevent", "excluded", "exempt", "lost", "false",
 ];
 
-/// Words of what happened once.
-const PAST: &[&str] = &["was", "were", "had", "did", "didn"];
-
 /// Of these, the ones that a number may follow: "under 6".
 const LIMITS: &[&str] = &["under", "over", "before", "after", "within", "between"];
 
@@ -78,12 +77,47 @@ pub(super) fn undenied(coverage: &Coverage<'_>, claim: &Statement) -> Option<Dif
     let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
     let is_denied = |own: &Statement| {
         let mut tokens = own.normal.split(' ');
+        let lacks = |word: &ContentWord| {
+            let word = word.folded.as_str();
+            word.starts_with("un") || word.ends_with("less") || word.ends_with("free")
+        };
         own.negations > 0
+            || own.words.iter().any(lacks)
             || tokens.any(|token| DENYING.contains(&token) || OTHER_DENIALS.contains(&token))
             || own.words.iter().any(|word| is_opposed(claim, word))
     };
-    let is_undenied = claim.denials() % 2 == 1 && !chosen.any(is_denied);
+    // "Without asking the members" denies, too.
+    let denies = claim.denials() % 2 == 1 || claim.normal.split(' ').any(|own| own == "without");
+    let is_undenied = denies && !chosen.any(is_denied);
     is_undenied.then_some(Difference::Negation)
+}
+
+/// The denial of a short claim whose subject and verb stand together only in clauses that deny
+/// them: "Vandalism is covered by the contract" for "The contract covers the lifts. Damage by
+/// vandalism is not covered."
+pub(super) fn denied_alone(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let subject = Subject::of(claim).filter(|own| !own.words.is_empty())?;
+    let predicate = predicate_of(claim)?;
+    if claim.words.len() > SHORT || claim.negations > 0 || claim.is_question {
+        return None;
+    }
+    let is_on_subject = |own: &&Statement| {
+        let mut words = subject.words.iter();
+        words.all(|word| word.is_light() || has_word(&own.words, word))
+    };
+    let tells = |own: &&Statement| has_word(&own.words, predicate) && !own.is_question;
+    // "The decision to install a boiler was not reversed" does not deny that one is installed.
+    let is_denial = |own: &Statement| {
+        let mut words = own.words.iter();
+        words.any(|word| word.is_negated && similarity(predicate, word) >= SAME_WORD)
+    };
+    let is_told = |own: &Statement| {
+        let mut tokens = own.normal.split(' ');
+        !is_denial(own) && (is_on_subject(&own) || tokens.any(is_pronoun))
+    };
+    let telling = || coverage.sentences().filter(tells);
+    let is_denied = telling().any(|own| is_on_subject(&own) && is_denial(own));
+    (is_denied && !telling().any(is_told)).then_some(Difference::Negation)
 }
 
 /// `true` if a word is the opposite of one that a claim denies: "shut" of "not open".
@@ -108,7 +142,7 @@ fn denies(statement: &Statement) -> bool {
 /// next mark, beginning with a preposition.
 fn restriction(claim: &Statement, own: &Statement) -> Option<String> {
     let tokens: Vec<&str> = own.normal.split(' ').collect();
-    let is_event = tokens.iter().any(|token| PAST.contains(token));
+    let is_event = tokens.iter().any(|token| is_past_auxiliary(token));
     let prepositions = if is_event { OF_EVENTS } else { RESTRICTIONS };
     let is_shared = |word: &ContentWord| has_word(&claim.words, word);
     let words = own.words.iter();
@@ -236,9 +270,32 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_of_a_subject_only_in_a_denial_is_not_supported() {
+        let contract = "The lift contract covers the three lifts of the house. Damage by vandalism \
+                        is not covered.";
+        assert_supported(&[
+            (
+                "Vandalism is covered by the lift contract.",
+                contract,
+                false,
+            ),
+            (
+                "The three lifts are covered by the lift contract.",
+                contract,
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
     fn a_denial_is_not_supported_by_what_denies_nothing() {
         let roof = "The roof will be renewed in summer. The assembly must agree to the roof.";
         assert_supported(&[
+            (
+                "The roof will be renewed in summer without the assembly.",
+                roof,
+                false,
+            ),
             ("The roof will not be renewed in summer.", roof, false),
             ("The roof will be renewed in summer.", roof, true),
             (

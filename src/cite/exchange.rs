@@ -8,7 +8,8 @@ use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::coverage::Coverage;
 use super::figure::Figure;
 use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::statement::{BE, ContentWord, Statement};
+use super::verb::is_auxiliary;
 use crate::text;
 
 /// The prepositions whose object is what something comes from, or who does it.
@@ -292,12 +293,9 @@ fn before_for_after(there: &Alignment<'_>) -> Option<Objection> {
     Some(Objection::contradiction(Difference::Opposite(own, other)))
 }
 
-/// The verbs behind which "not" denies what the sentence says, and does not rule out another.
-const DENIABLE: &[&str] = &[
-    "is", "are", "was", "were", "be", "do", "does", "did", "has", "have", "had", "will", "would",
-    "can", "could", "may", "might", "must", "should", "shall", "need", "if", "or", "and", "but",
-    "whether", "been", "being",
-];
+/// The words, besides auxiliary verbs, behind which "not" denies what the sentence says, and does
+/// not rule out another.
+const DENIABLE: &[&str] = &["need", "if", "or", "and", "but", "whether"];
 
 /// The number of words behind "not" among which is what it rules out.
 const RULED_OUT: usize = 3;
@@ -312,7 +310,9 @@ fn ruled_out(there: &Alignment<'_>) -> Option<Objection> {
             tokens.get(at + 1),
             Some(&("the" | "a" | "an" | "by" | "in"))
         );
-        is_article && !DENIABLE.contains(&tokens[at - 1])
+        let before = tokens[at - 1];
+        let denies = BE.contains(&before) || is_auxiliary(before) || DENIABLE.contains(&before);
+        is_article && !denies
     })?;
     let behind = position + 1..=position + RULED_OUT;
     let mut others = there.other.words.iter();

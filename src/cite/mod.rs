@@ -31,7 +31,9 @@ mod other_subject;
 mod parts;
 mod past;
 mod permission;
+mod phrase;
 mod predicate;
+mod pronoun;
 mod refutation;
 mod repetition;
 mod restatement;
@@ -53,7 +55,9 @@ pub use coverage::{MEASURES, Match};
 pub use digits::with_digits;
 pub use restatement::{Difference, Statements};
 pub use statement::Statement;
-pub use support::{Passages, Support, best_passages, support, support_by, supporting_passages};
+pub use support::{
+    Passages, Support, best_passages, doubted, support, support_by, supporting_passages,
+};
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict};

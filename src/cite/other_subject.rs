@@ -11,6 +11,7 @@ use super::necessity::is_of_necessity;
 use super::restatement::Difference;
 use super::statement::Statement;
 use super::subject::{Subject, is_passive, predicate_of};
+use super::verb::is_past_auxiliary;
 
 /// The largest number of words and numbers of a claim that is judged, chosen by hand: longer ones
 /// join what several clauses say.
@@ -18,9 +19,6 @@ const SHORT: usize = 9;
 
 /// Words of what is possible.
 const POSSIBLE: &[&str] = &["can", "could", "might"];
-
-/// Words of what happened once.
-const PAST: &[&str] = &["was", "were", "had", "did"];
 
 /// What a clause says of something else than a short claim does. `clauses` are the numbers of the
 /// sentences of the clauses.
@@ -127,7 +125,7 @@ fn of_some(claim: &Statement, claimed: &Subject<'_>, own: &Subject<'_>) -> Optio
     if !is_same || is_possible || !claimed.is_generic(kind) {
         return None;
     }
-    let is_past = claim.normal.split(' ').any(|token| PAST.contains(&token))
+    let is_past = claim.normal.split(' ').any(is_past_auxiliary)
         || predicate_of(claim).is_some_and(|word| word.folded.ends_with("ed"));
     // "Dogs bit three people" is true if some did; "two of the five did" is not of all.
     let is_restricted = if is_past {

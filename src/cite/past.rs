@@ -6,7 +6,7 @@ use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
 use super::subject::{Subject, predicate_of};
-use super::verb::is_past_form;
+use super::verb::{is_past_auxiliary, is_past_form};
 
 /// Words by which a claim says that something is there now.
 const CURRENT: &[&str] = &[
@@ -31,9 +31,6 @@ const ENDED: &[&str] = &[
 
 /// Verbs by which somebody gives up a post.
 const RESIGNS: &[&str] = &["resigns", "resigned", "retires", "retired", "resigning"];
-
-/// Auxiliaries of the past.
-const PAST: &[&str] = &["was", "were", "had", "did"];
 
 /// Auxiliaries of the present.
 const NOW: &[&str] = &["is", "are", "has", "have", "still"];
@@ -125,7 +122,7 @@ fn over(claim: &Statement, own: &Statement) -> Option<Objection> {
     let same = words.find(|word| similarity(predicate, word) >= SAME_WORD)?;
     let tokens: Vec<&str> = own.normal.split(' ').collect();
     let before = &tokens[..same.position.min(tokens.len())];
-    let is_past = before.iter().any(|token| PAST.contains(token))
+    let is_past = before.iter().any(|token| is_past_auxiliary(token))
         || is_past_form(&same.folded) && !is_past_form(&predicate.folded);
     // "Was a prison until 1921 and is a school" is of two times.
     let behind = tokens.iter().skip(same.position);

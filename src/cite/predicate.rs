@@ -7,7 +7,7 @@ use super::coverage::Coverage;
 use super::lexicon::{self, Qualifier};
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
-use super::subject::predicate_of;
+use super::subject::{Subject, is_pronoun, predicate_of};
 use super::verb::{is_carrier, is_verb};
 
 /// The largest number of words and numbers of a claim of which one sentence has to say the verb; of
@@ -34,6 +34,9 @@ pub(super) fn objection(
     let is_said_otherwise = |word: &&ContentWord| {
         word.folded.ends_with("est") || SAID_OTHERWISE.contains(&&*word.folded)
     };
+    if let Some(word) = missing_subject(coverage, claim) {
+        return Some(Objection::doubt(Difference::Word(word)));
+    }
     let predicates = predicate_of(claim).into_iter().chain(compared);
     let predicates = predicates.filter(|word| !is_said_otherwise(word));
     let verbs = claim.words.iter().filter(|word| is_verb(claim, word));
@@ -57,6 +60,17 @@ pub(super) fn objection(
     Some(Objection::doubt(Difference::Word(verb.folded.clone())))
 }
 
+/// What a claim is about, if no sentence of the evidence names it, by a pronoun or otherwise:
+/// "Vandalism is covered by the contract" for "The contract covers the lifts".
+fn missing_subject(coverage: &Coverage<'_>, claim: &Statement) -> Option<String> {
+    let subject = Subject::of(claim)?;
+    let head = &subject.words[subject.head()?];
+    let is_named = head.is_light() || lexicon::qualifier(&head.folded).is_some();
+    let has_pronoun = |own: &Statement| own.normal.split(' ').any(is_pronoun);
+    let is_said = is_named || coverage.says(head) || coverage.sentences().any(has_pronoun);
+    (!is_said).then(|| head.folded.clone())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
@@ -78,6 +92,33 @@ mod tests {
             (
                 "The core team cooperates with several teams for the compiler.",
                 "The core team cooperates with several teams for the compiler and the documents.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_subject_that_nothing_names_is_not_said_by_the_rest() {
+        let contract = "The lift contract covers the three lifts of the house.";
+        assert_supported(&[
+            (
+                "Vandalism is covered by the lift contract.",
+                contract,
+                false,
+            ),
+            (
+                "The lifts are covered by the lift contract.",
+                contract,
+                true,
+            ),
+            (
+                "The steam room is open again.",
+                "The sauna is open again.",
+                false,
+            ),
+            (
+                "The sauna was repaired.",
+                "The sauna has been shut for a month. It was repaired in May.",
                 true,
             ),
         ]);

@@ -22,6 +22,7 @@ use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions, NEAR};
 use super::necessity;
 use super::permission;
+use super::phrase::{adverbial, neighbours, phrase};
 use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
@@ -58,6 +59,9 @@ const SAME: f64 = 0.1;
 
 /// By how many more of the words near two numbers or names the swapped reading has to agree.
 const SWAPPED: usize = 2;
+
+/// The number of words of a claim that a row lacks if it is on something else. Chosen by hand.
+const ANOTHER: usize = 2;
 
 /// The objection to a claim by the sentences that say most of it, the weightiest first.
 pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
@@ -251,8 +255,11 @@ impl<'a> Comparison<'a> {
             let is_own = |own: &Figure| missing.iter().any(|figure| std::ptr::eq(*figure, own));
             matches!(item, Item::Figure(own) if is_own(own))
         });
+        // A row on the 13th of what was done then says nothing of a storm on the 12th.
+        let missing = self.there.missing().filter(|word| !word.is_light());
+        let is_of_another = self.own().is_record && missing.count() >= ANOTHER;
         let difference = Difference::Number(figure.shown(), Some(other.shown()));
-        says_rest.then(|| Objection::contradiction(difference))
+        (says_rest && !is_of_another).then(|| Objection::contradiction(difference))
     }
 
     /// Another number in its place in a sentence that the claim repeats, whatever the two count.
@@ -655,45 +662,6 @@ impl Absolute {
         let near = &words[self.at.saturating_sub(before).min(until)..until];
         near.iter().map(|word| word.stem.as_str()).collect()
     }
-}
-
-/// The words before and after a word as they are compared, "" at the ends of the statement.
-fn neighbours<'a>(statement: &'a Statement, word: &ContentWord) -> [&'a str; 2] {
-    let words: Vec<&str> = statement.normal.split(' ').collect();
-    let at = words.iter().position(|own| *own == word.folded);
-    let near = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or_default();
-    [
-        near(at.and_then(|at| at.checked_sub(1))),
-        near(at.map(|at| at + 1)),
-    ]
-}
-
-/// The stems of the words between which a modifier stands in a noun phrase: "chief" and "officer".
-fn phrase<'a>(statement: &'a Statement, modifier: &ContentWord) -> Option<[&'a str; 2]> {
-    let mut phrases = statement.words.windows(3);
-    phrases.find_map(|words| {
-        let [before, own, after] = words else {
-            return None;
-        };
-        // One space or hyphen apart: a comma would end the phrase.
-        let is_phrase = own.range == modifier.range
-            && before.range.end + 1 == own.range.start
-            && own.range.end + 1 == after.range.start;
-        is_phrase.then_some([before.stem.as_str(), after.stem.as_str()])
-    })
-}
-
-/// The preposition and the article before a noun that nothing else belongs to: "in the" of "In the
-/// condenser, the vapour cools."
-fn adverbial<'a>(statement: &'a Statement, noun: &ContentWord) -> Option<[&'a str; 2]> {
-    let words: Vec<&str> = statement.normal.split(' ').collect();
-    let (before, after) = words.split_at_checked(noun.position)?;
-    let [.., preposition, article] = before else {
-        return None;
-    };
-    let is_whole = after.get(1).is_none_or(|next| text::is_stop_word(next));
-    let is_adverbial = text::is_stop_word(preposition) && matches!(*article, "the" | "a" | "an");
-    (is_adverbial && is_whole).then_some([*preposition, *article])
 }
 
 /// The stems of all words of a statement but those of its quantities, with their counts.

@@ -8,11 +8,14 @@ use super::statement::Statement;
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
 /// several, or as a part of one that neither begins with "if" or "whether" nor goes on with it.
 pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
-    let words: Vec<&str> = sentences
-        .iter()
-        .map(|own| own.statement.normal.as_str())
-        .collect();
-    let words = format!(" {} ", words.join(" "));
+    let normal = |own: &Sentence<'_>| own.statement.normal.clone();
+    let as_it_stands = |own: &Sentence<'_>| {
+        let with_pronoun = own.statement.with_pronoun.clone();
+        with_pronoun.unwrap_or_else(|| own.statement.normal.clone())
+    };
+    let words: Vec<String> = sentences.iter().map(as_it_stands).collect();
+    let read: Vec<String> = sentences.iter().map(normal).collect();
+    let words = [words, read].map(|own| format!(" {} ", own.join(" ")));
     // "Whether the office moves was not decided" has the words of "the office moves".
     let is_open = |own: &Statement| {
         let mut wholes = sentences
@@ -29,7 +32,10 @@ pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> boo
         })
     };
     let is_repeated = |own: &Statement| {
-        let is_there = !own.normal.is_empty() && words.contains(&format!(" {} ", own.normal));
+        let is_there = !own.normal.is_empty()
+            && words
+                .iter()
+                .any(|all| all.contains(&format!(" {} ", own.normal)));
         is_there && !is_open(own)
     };
     !claim.statements.is_empty() && claim.iter().all(is_repeated)

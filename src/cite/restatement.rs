@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::alignment::Alignment;
 use super::label::labelled_lines;
 use super::parts::main_clauses;
+use super::pronoun::Antecedent;
 use super::statement::Statement;
 use crate::text;
 
@@ -216,19 +217,52 @@ pub struct Statements {
 }
 
 impl Statements {
-    /// Parses the sentences of a passage.
-    pub fn parse(passage: &str) -> Self {
-        let sentences = text::sentences(passage, 0..passage.len()).into_iter();
+    /// Parses the sentences of a text.
+    pub fn parse(text: &str) -> Self {
+        Self::parse_each(text, |text, _| Statement::parse(text))
+    }
+
+    /// Parses the sentences of a passage. A pronoun that begins one is read as the subject of the
+    /// sentence before it in the paragraph.
+    pub fn parse_passage(passage: &str) -> Self {
+        let mut antecedent = Antecedent::default();
+        let mut end = 0;
+        Self::parse_each(passage, |sentence, range| {
+            // A clause of the sentence that was read last is read again.
+            let is_next = range.start >= end;
+            if is_next && passage[end..range.start].contains('\n') {
+                antecedent.forget();
+            }
+            end = end.max(range.end);
+            if let Some(resolved) = antecedent.resolve(sentence) {
+                return Statement {
+                    with_pronoun: Some(Statement::parse(sentence).normal),
+                    ..Statement::parse(&resolved)
+                };
+            }
+            let statement = Statement::parse(sentence);
+            if is_next {
+                antecedent.note(sentence, &statement);
+            }
+            statement
+        })
+    }
+
+    /// Parses the sentences of a text, and the clauses of each after it.
+    fn parse_each(text: &str, mut parse: impl FnMut(&str, &Range<usize>) -> Statement) -> Self {
+        let sentences = text::sentences(text, 0..text.len()).into_iter();
         let mut parsed = Self::default();
-        for range in sentences.flat_map(|range| labelled_lines(passage, range)) {
-            let clauses = main_clauses(passage, range.clone());
+        for range in sentences.flat_map(|range| labelled_lines(text, range)) {
+            let statement = parse(&text[range.clone()], &range);
+            let clauses = main_clauses(text, range.clone());
             if clauses.len() > 1 {
                 let number = parsed.statements.len();
-                let clauses = clauses.into_iter().map(|own| (own.clone(), &passage[own]));
-                let clauses = clauses.map(|(own, text)| (own, Statement::parse(text)));
+                let clauses = clauses.into_iter().map(|own| {
+                    let statement = parse(&text[own.clone()], &own);
+                    (own, statement)
+                });
                 parsed.clauses.push((number, clauses.collect()));
             }
-            let statement = Statement::parse(&passage[range.clone()]);
             parsed.statements.push((range, statement));
         }
         parsed

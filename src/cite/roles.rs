@@ -14,17 +14,11 @@ use super::coverage::Coverage;
 use super::lexicon::{self, Qualifier};
 use super::restatement::{Difference, Objection};
 use super::statement::{BE, ContentWord, Statement};
-use super::verb::is_verb;
+use super::verb::{is_auxiliary, is_verb};
 use crate::text;
 
 /// The largest number of words and numbers of a claim whose roles are judged. Chosen by hand.
 const SHORT: usize = 10;
-
-/// The words that may stand between an agent and its verb.
-const AUXILIARIES: &[&str] = &[
-    "has", "have", "had", "do", "does", "did", "will", "would", "shall", "should", "may", "might",
-    "can", "could", "must", "also",
-];
 
 /// The words that may stand between a verb and what it is done to.
 const DETERMINERS: &[&str] = &[
@@ -135,7 +129,7 @@ impl<'a> Arguments<'a> {
             || behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
         let before = behind.filter(|gap| {
             let mut gap = gap.iter();
-            is_passive || gap.all(|own| AUXILIARIES.contains(own))
+            is_passive || gap.all(|own| is_auxiliary(own) || *own == "also")
         });
         let before = before.and_then(|_| {
             let last = last?;

@@ -112,6 +112,8 @@ pub struct Statement {
     pub(super) has_relative_time: bool,
     /// `true` for a question.
     pub(super) is_question: bool,
+    /// Its words as they stand, if a pronoun was read as what it stands for.
+    pub(super) with_pronoun: Option<String>,
 }
 
 /// A word that makes a statement absolute, or says as much.

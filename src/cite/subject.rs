@@ -6,13 +6,7 @@ use super::alignment::{SAME_WORD, has_word, similarity};
 use super::figure::Figure;
 use super::lexicon;
 use super::statement::{BE, ContentWord, Statement};
-use super::verb::{ADVERBS, is_verb};
-
-/// Auxiliaries besides forms of "be".
-const AUXILIARIES: &[&str] = &[
-    "has", "have", "had", "may", "can", "will", "must", "shall", "should", "would", "do", "does",
-    "did", "need", "needs",
-];
+use super::verb::{ADVERBS, is_auxiliary, is_verb};
 
 /// Words that begin what a noun is of, or what it is restricted by.
 const COMPLEMENTS: &[&str] = &[
@@ -127,10 +121,17 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// `true` for a word that stands for a subject that was named before.
+pub(super) fn is_pronoun(token: &str) -> bool {
+    PRONOUNS.contains(&token)
+}
+
 /// The place of the first auxiliary of a statement.
 fn auxiliary(statement: &Statement) -> Option<usize> {
     let mut tokens = statement.normal.split(' ');
-    tokens.position(|token| BE.contains(&token) || AUXILIARIES.contains(&token))
+    tokens.position(|token| {
+        BE.contains(&token) || is_auxiliary(token) || matches!(token, "need" | "needs")
+    })
 }
 
 /// The verb of a statement, by its form: a past form; of a statement without an auxiliary, also a

@@ -36,8 +36,10 @@ const MODEL: [f64; MEASURES] = [1.02, 2.19, 1.18, -0.87, -1.05, -0.70];
 /// The least score of a supported claim: that of the best balanced accuracy.
 const SUPPORTED: f64 = 0.5;
 
-/// The most that a claim scores of which a rule doubts a number or a name.
-const DOUBTED: f64 = 0.49;
+/// The score from which a claim that a rule doubts scores more by little alone: it is not
+/// supported, whatever its words, and of two such claims the one with more words scores more.
+const DOUBTED: f64 = 0.48;
+const BEYOND_DOUBT: f64 = 0.03;
 
 /// The least share of a claim that is covered if it is supported in part: that of the best
 /// three-way F1 on WiCE.
@@ -122,7 +124,9 @@ pub struct Passages {
 impl Passages {
     /// Parses passages.
     pub fn parse(passages: &[&str]) -> Self {
-        let passages = passages.iter().map(|passage| Statements::parse(passage));
+        let passages = passages
+            .iter()
+            .map(|passage| Statements::parse_passage(passage));
         Self {
             passages: passages.collect(),
         }
@@ -256,7 +260,7 @@ impl Passages {
         support.is_refuted = objection.is_some();
         support.score = match &objection {
             Some((_, true)) => support.score * SUPPORTED,
-            Some(_) => support.score.min(DOUBTED),
+            Some(_) => doubted(support.score),
             None => support.score,
         };
         support.verdict = match &objection {
@@ -288,6 +292,11 @@ fn of_clause(claim: &str, sentences: &[Sentence<'_>]) -> Option<Objection> {
 fn score(measures: [f64; MEASURES]) -> f64 {
     let sum: f64 = measures.iter().zip(MODEL).map(|(a, b)| a * b).sum();
     1.0 / (1.0 + (-INTERCEPT - sum).exp())
+}
+
+/// The score of a claim that a rule doubts, below that of a supported one, in the same order.
+pub fn doubted(score: f64) -> f64 {
+    score.min(DOUBTED) + BEYOND_DOUBT * (score - DOUBTED).max(0.0)
 }
 
 /// Sorted ranges of a text; those with no word between them as one.

@@ -8,10 +8,18 @@ use super::lexicon;
 use super::statement::{BE, ContentWord, Statement};
 use crate::text;
 
-/// The words right before a verb, besides its subject and forms of "be".
+/// Auxiliary verbs, besides forms of "be".
 const AUXILIARIES: &[&str] = &[
-    "has", "have", "had", "will", "would", "shall", "should", "may", "might", "can", "could",
-    "must", "not", "he", "she", "it", "they", "we", "who", "which", "that",
+    "has", "have", "had", "do", "does", "did", "will", "would", "shall", "should", "may", "might",
+    "can", "could", "must",
+];
+
+/// Auxiliary verbs of what was.
+const PAST: &[&str] = &["was", "were", "had", "did", "didn"];
+
+/// Other words right before a verb: pronouns for its subject, and the negation.
+const PRONOUNS: &[&str] = &[
+    "not", "he", "she", "it", "they", "we", "who", "which", "that",
 ];
 
 /// The words that begin an object, and follow no plural noun.
@@ -55,7 +63,7 @@ pub(super) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
         return false;
     };
     let after = tokens.get(word.position + 1);
-    let is_auxiliary = AUXILIARIES.contains(before);
+    let is_auxiliary = AUXILIARIES.contains(before) || PRONOUNS.contains(before);
     let follows_subject = is_auxiliary || BE.contains(before) || !text::is_stop_word(before);
     // "Chairs the" is no plural, and "replace the" after "will" no noun.
     let has_object = after.is_some_and(|after| DETERMINERS.contains(after));
@@ -69,6 +77,16 @@ pub(super) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
         && matches!(tokens[word.position - 2], "that" | "which" | "who");
     let is_past = is_past_form(&word.folded) && follows_subject && !is_relative;
     is_past || is_present && !word.follows_mark
+}
+
+/// `true` for an auxiliary verb other than a form of "be": "has", "will", "did".
+pub(super) fn is_auxiliary(token: &str) -> bool {
+    AUXILIARIES.contains(&token)
+}
+
+/// `true` for an auxiliary verb that says what was: "was", "had", "did".
+pub(super) fn is_past_auxiliary(token: &str) -> bool {
+    PAST.contains(&token)
 }
 
 /// `true` if a verb, by its folded form, carries what the words beside it say.

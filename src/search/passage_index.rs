@@ -51,6 +51,11 @@ impl PassageIndex {
         }
     }
 
+    /// The passage with a byte of the text.
+    pub fn at(&self, byte: usize) -> Option<&IndexedPassage> {
+        self.passages.iter().find(|own| own.range.contains(&byte))
+    }
+
     /// The best passages for a query, best first, at most `limit`, ties by position; none that
     /// shares no term with it.
     pub fn best(&self, query: &str, limit: usize) -> Vec<&IndexedPassage> {

@@ -173,3 +173,13 @@ fn of_an_amount_on_several_days_the_last_leads() {
         );
     }
 }
+
+#[test]
+fn a_rule_that_minutes_amend_is_disputed_by_them() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    let checked = scratch.checked("The tool shed is closed on Sundays.");
+    let rival = &checked[0]["rival"]["source"];
+    assert_eq!(rival, "minutes-2024-09-19.md", "{checked:?}");
+    let checked = scratch.checked("The repair of the tap that drips is done.");
+    assert_ne!(checked[0]["verdict"], "supported", "{checked:?}");
+}

@@ -231,3 +231,37 @@ fn a_timetable_contradicts_no_day_by_another_and_an_admitted_error_disputes() {
     assert_eq!(verdicts, ["partial", "supported"], "{sentences:#?}");
     assert_eq!(sentences[1]["rival"]["source"], "summer.md");
 }
+
+#[test]
+fn parts_of_a_sentence_that_cites_nothing_are_not_gathered_from_several_documents() {
+    let board = "# Minutes\n\nThe board decided to renew the roof of the north barn in summer 2026 \
+                 with tiles.\n";
+    let letter = "# Letter\n\nThe spring dance was held without asking the general assembly of the \
+                  members.\n";
+    let sentence = "The roof of the north barn will be renewed in summer 2026 without asking the \
+                    general assembly";
+    let both = "The board decided to renew the roof of the north barn in summer 2026, and the \
+                spring dance was held without asking the general assembly";
+    let documents = [("board.md", board), ("letter.md", letter)];
+    for (report, verdict) in [
+        (format!("{sentence}.\n"), "partial"),
+        (format!("{both}.\n"), "partial"),
+        (format!("{both} [board.md] [letter.md].\n"), "supported"),
+    ] {
+        let scratch = scratch(&documents, &report);
+        let ran = scratch.run(&[
+            "check",
+            "report.md",
+            "--docs",
+            "docs",
+            "--offline",
+            "--json",
+        ]);
+        let checked = parsed(&ran.stdout);
+        assert_eq!(
+            checked["sentences"][0]["verdict"], verdict,
+            "{report}\n{}",
+            ran.stdout
+        );
+    }
+}
