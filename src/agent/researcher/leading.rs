@@ -150,22 +150,20 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         let sentence = context.sentence(scored[position].0);
         question.is_only_expected_in(sentence) || question.is_only_proposed_in(sentence)
     };
-    let mut measured: Vec<(usize, f64)> = scored
+    let (open, settled): (Vec<(usize, f64)>, Vec<_>) = scored
         .iter()
         .enumerate()
         .filter(|(_, (index, _))| question.is_measured_in(context.sentence(*index)))
         .map(|(position, (index, _))| (position, context.things_met(*index)))
-        .collect();
-    let most_of = |measured: &[(usize, f64)], is_counted: &dyn Fn(usize) -> bool| {
-        let counted = measured
-            .iter()
-            .filter(|(position, _)| is_counted(*position));
-        counted.map(|(_, met)| *met).fold(0.0, f64::max)
-    };
+        .partition(|(position, _)| is_open(*position));
+    let [most_open, most] =
+        [&open, &settled].map(|measured| measured.iter().map(|(_, met)| *met).fold(0.0, f64::max));
     // What is only expected or proposed answers, if nothing else says as much of the thing.
-    let most = most_of(&measured, &|position| !is_open(position));
-    measured.retain(|(position, met)| *met > most || !is_open(*position));
-    let most = most_of(&measured, &|_| true);
+    let (measured, most) = if most_open > most {
+        (open, most_open)
+    } else {
+        (settled, most)
+    };
     let mut best = measured.iter().filter(|(_, met)| *met >= AS_MUCH * most);
     // What is in force first: it may be in other words than what it replaces.
     let applies = |index: usize| {
