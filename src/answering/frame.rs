@@ -171,7 +171,7 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
         || next == Some("in") && folded == "part"
         || next == Some("for") && folded == "considered"
         || next == Some("with") && folded == "wrong"
-        || next.is_some() && folded == "inside"
+        || next.is_some() && matches!(folded, "inside" | "current")
         || folded == "information"
             && next.is_some_and(|next| OF_SUBJECT.contains(&next) || FRAME.contains(&next))
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
@@ -259,6 +259,9 @@ pub(super) fn empty_word(question: &str) -> Option<String> {
     let words = folded(question);
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["what", "is" | "was" | "s", "new", ..] | ["what's", "new", ..] => Some("new".to_owned()),
+        // A "notice period" is told by a time: "with three months' notice".
+        ["what" | "which", "notice" | "waiting", "period", ..] => Some("period".to_owned()),
+        ["what", "is", "the", "notice" | "waiting", "period", ..] => Some("period".to_owned()),
         [
             "what",
             "do" | "does" | "did" | "will" | "would" | "can",

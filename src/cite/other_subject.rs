@@ -17,6 +17,9 @@ use super::verb::is_past_auxiliary;
 /// join what several clauses say.
 const SHORT: usize = 9;
 
+/// The same for a claim of which only the name of its subject is judged.
+const LONG: usize = 14;
+
 /// Words of what is possible.
 const POSSIBLE: &[&str] = &["can", "could", "might"];
 
@@ -28,7 +31,7 @@ pub(super) fn difference(
     items: &Range<usize>,
     clauses: &[(usize, usize)],
 ) -> Option<Difference> {
-    if items.len() > SHORT || claim.is_question {
+    if items.len() > LONG || claim.is_question {
         return None;
     }
     let claimed = Subject::of(claim)?;
@@ -66,11 +69,23 @@ pub(super) fn difference(
         let beside = others.filter_map(|at| Subject::of(coverage.sentence(at)));
         // "The one costs 2 euros and the other one 3" is of both.
         let is_of_both = own.missing_in(&Subject::whole(claim)).is_none();
-        of_another(&claimed, &own, &beside.collect::<Vec<_>>())
+        if items.len() > SHORT {
+            return of_another_name(&claimed, &own);
+        }
+        of_another_name(&claimed, &own)
+            .or_else(|| of_another(&claimed, &own, &beside.collect::<Vec<_>>()))
             .filter(|_| !is_of_both)
             .or_else(|| of_a_part(&claimed, &own))
             .or_else(|| of_some(claim, &claimed, &own))
     })
+}
+
+/// Somebody else: "Petra Lang deputises for Ann" for "Lukas Brandt deputises for Ann".
+fn of_another_name(claimed: &Subject<'_>, own: &Subject<'_>) -> Option<Difference> {
+    let (name, other) = (&claimed.words[claimed.head()?], &own.words[own.head()?]);
+    let is_other = name.is_name && other.is_name && !name.is_month() && !other.is_month();
+    let shares = claimed.words.iter().any(|word| has_word(own.words, word));
+    (is_other && !shares).then(|| Difference::Binding(name.folded.clone()))
 }
 
 /// Another subject, where that of the claim is the one of a clause beside it.
@@ -142,10 +157,27 @@ mod tests {
 
     #[test]
     fn what_is_said_of_another_subject_is_not_supported() {
+        let deputy = "Excused: Petra Lang, Ann Demir (leave from 1 July 2026). Lukas Brandt \
+                      deputises for Ann Demir from 1 July 2026 to 31 January 2027.";
         let kiln = "The kiln was rebuilt last year; the potter's wheel was bought in 2015.";
         let version = "Version 2 was withdrawn in May; version 3 is available.";
         let vicar = "The vicar thanked the donors, and a firm from Leeds repaired the organ.";
         assert_supported(&[
+            (
+                "Petra Lang deputises for Ann Demir from 1 July 2026.",
+                deputy,
+                false,
+            ),
+            (
+                "Petra Lang deputises for Ann Demir from 1 July 2026 to 31 January 2027.",
+                deputy,
+                false,
+            ),
+            (
+                "Lukas Brandt deputises for Ann Demir from 1 July 2026.",
+                deputy,
+                true,
+            ),
             ("The kiln was bought in 2015.", kiln, false),
             ("The potter's wheel was bought in 2015.", kiln, true),
             ("The kiln was rebuilt last year.", kiln, true),

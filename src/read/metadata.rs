@@ -106,15 +106,32 @@ pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
         })
 }
 
+/// The words before "date" in labels of the days of something else than the document.
+const OTHER_DATES: &[&str] = &[
+    "closing",
+    "delivery",
+    "due",
+    "end",
+    "expiration",
+    "expiry",
+    "new",
+    "next",
+    "old",
+];
+
 /// The date in a line near the top whose label ends in the word date, published, created or posted;
 /// else that of the last change.
 pub fn top_date(text: &str) -> Option<String> {
     let date = |words: &[&str]| {
         let mut fields = text.lines().take(TOP_LINES).flat_map(fields);
         fields.find_map(|(label, value)| {
-            let last = label.rsplit([' ', '-', '_']).next().unwrap_or_default();
+            let mut own = label.rsplit([' ', '-', '_']);
+            let [last, before] = [own.next(), own.next()].map(Option::unwrap_or_default);
             let is_date = words.iter().any(|word| last.eq_ignore_ascii_case(word));
-            if is_date { written_date(value) } else { None }
+            let is_of_other = OTHER_DATES
+                .iter()
+                .any(|own| before.eq_ignore_ascii_case(own));
+            written_date(value).filter(|_| is_date && !is_of_other)
         })
     };
     date(&["date", "published", "created", "posted", "effective"])
@@ -545,6 +562,10 @@ mod tests {
             Some("2020-01-02")
         );
         assert_eq!(top_date("Candidate: 2014-03-20 x\nto date\n"), None);
+        assert_eq!(
+            top_date("It did not start. New date: 1 September 2026.\n"),
+            None
+        );
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub use language::Language;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
-pub use proposals::{is_decision, is_proposal, is_proposing};
+pub use proposals::{decides_from, is_decision, is_proposal, is_proposing};
 pub use quotability::{
     Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
     is_too_long, length_in_words, names_only_a_kind, quotability, refers_back, with_capital,

@@ -1,5 +1,6 @@
 //! Sentences that only put something forward: what is proposed is not so by that.
 
+use super::numbers::MONTHS;
 use super::words::{fold, words};
 
 /// Words of what somebody puts forward or asks for; a closed list, written by hand.
@@ -47,6 +48,20 @@ pub fn is_decision(sentence: &str) -> bool {
         let word = fold(word.text);
         SETTLED.contains(&word.as_str()) || DECIDED.contains(&word.as_str())
     })
+}
+
+/// `true` if a sentence says what was decided to be so from some day on: "Decided: the pool is
+/// lowered to 27 °C from 1 April".
+pub fn decides_from(sentence: &str) -> bool {
+    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let is_day = |word: &String| {
+        word.starts_with(|c: char| c.is_ascii_digit()) || MONTHS.contains(&word.as_str())
+    };
+    let begins = |pair: &[String]| matches!(pair[0].as_str(), "from" | "since") && is_day(&pair[1]);
+    let is_settled = words
+        .iter()
+        .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
+    is_settled && words.windows(2).any(begins)
 }
 
 /// Further words of what was decided.

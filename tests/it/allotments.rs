@@ -183,3 +183,52 @@ fn a_rule_that_minutes_amend_is_disputed_by_them() {
     let checked = scratch.checked("The repair of the tap that drips is done.");
     assert_ne!(checked[0]["verdict"], "supported", "{checked:?}");
 }
+
+#[test]
+fn the_last_decision_leads_and_marks_those_before_it() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "minutes-2026-01-14.md",
+            "# Minutes of the team meeting, 14 January 2026\n\n1. **Market.** Decided: from 1 \
+             February 2026 the plant market is on Monday.\n",
+        ),
+        (
+            "minutes-2026-06-10.md",
+            "# Minutes of the team meeting, 10 June 2026\n\n1. **Market.** Decided: from 1 \
+             September 2026 the plant market is on Thursday.\n2. **Pump.** It did not start on 1 \
+             June. New date: 1 September 2026.\n",
+        ),
+        (
+            "faq.md",
+            "# Frequently asked questions (last updated May 2025)\n\n**When is the plant market?** \
+             On Tuesday from 16:00.\n",
+        ),
+    ]);
+    let topic = "On which day is the plant market now?";
+    let ran = scratch.expect(0, &["run", topic, "--docs", "docs", "-q"]);
+    assert!(first_claim(&ran).contains("Thursday"), "{}", ran.stdout);
+    for day in ["Monday", "Tuesday"] {
+        let mut lines = ran.stdout.lines();
+        let old = lines.find(|line| line.contains(day));
+        let is_marked = old.is_none_or(|line| line.contains("superseded by [1]"));
+        assert!(is_marked, "{day}\n{}", ran.stdout);
+    }
+    assert!(ran.stdout.contains(", 2026-06-10, "), "{}", ran.stdout);
+}
+
+#[test]
+fn an_amount_of_another_thing_does_not_lead_for_its_date() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "pumps.md",
+            "# Pumps\n\nThe fan is the main source of noise of a pump. A pump has a sound level of \
+             50 dB.\n",
+        ),
+        (
+            "costs.md",
+            "# Costs of pumps\n\nIn 2024 the maintenance of a pump cost 150 euros.\n",
+        ),
+    ]);
+    let ran = scratch.expect(0, &["run", "How loud are pumps?", "--docs", "docs", "-q"]);
+    assert!(!first_claim(&ran).contains("150"), "{}", ran.stdout);
+}

@@ -347,16 +347,20 @@ fn correction(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
 /// first of the latest document that says so: what a newsletter of April calls next is over in
 /// June.
 fn latest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
-    let least = scored
-        .first()
-        .map_or(1.0, |(best, _)| context.share_met(*best));
+    let question = &context.question;
+    let share = |index: usize| question.share_met(context.sentence(index));
+    // Of one thing, each with its day: "The fund stood at 8,600 euros on 31 December 2023."
+    let (best, _) = scored.first()?;
+    let is_dated = |index: usize| question.is_state_in(context.sentence(index));
+    let is_state =
+        |index: usize| is_dated(*best) && is_dated(index) && share(index) >= share(*best);
     let tells = |index: usize| {
         let sentence = context.sentence(index);
         let above = context.input.candidates[index].headings.iter();
         let all: Vec<&str> = above.map(String::as_str).chain([sentence]).collect();
-        context.question.is_next_in(sentence, &all.join("\n"))
-            || context.question.is_membership_in(sentence)
-            || context.question.is_state_in(sentence) && context.share_met(index) >= least
+        question.is_next_in(sentence, &all.join("\n"))
+            || question.is_membership_in(sentence)
+            || is_state(index)
     };
     let telling = scored.iter().enumerate().filter(|(_, own)| tells(own.0));
     latest_of(context, telling)

@@ -72,7 +72,8 @@ pub(super) fn supersedes(
                 || is_withdrawn(question, later.text, earlier.text)
                 || rectifies(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
-            && (changes_office(question, later.text, earlier.text)
+            && (decides_anew(question, later.text, earlier.text)
+                || changes_office(question, later.text, earlier.text)
                 || abolishes(question, later.text, earlier.text))
 }
 
@@ -356,6 +357,17 @@ fn renews(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<
         && !met.is_empty()
         && of_earlier.all(|term| met.contains(&term) || is_day(term))
         && question.is_answered_by_type(later.text)
+}
+
+/// `true` if a sentence says what was decided to be so from some day on, of the thing that another
+/// one states, and both give what is asked: "Decided: the pool is lowered to 27 °C from 1 April".
+fn decides_anew(question: &Question, later: &str, earlier: &str) -> bool {
+    let has_type = |text| question.answer_type.is_factual() && question.has_type(text);
+    text::decides_from(later)
+        && has_type(later)
+        && has_type(earlier)
+        && shares_half(question, later, earlier)
+        && question.met(later).len() > 1
 }
 
 /// `true` if two documents of one title tell of two periods, and the one is later.
