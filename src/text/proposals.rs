@@ -54,14 +54,19 @@ pub fn is_decision(sentence: &str) -> bool {
 /// lowered to 27 °C from 1 April".
 pub fn decides_from(sentence: &str) -> bool {
     let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
-    let is_day = |word: &String| {
-        word.starts_with(|c: char| c.is_ascii_digit()) || MONTHS.contains(&word.as_str())
+    let is_month = |at: usize| {
+        words
+            .get(at)
+            .is_some_and(|word| MONTHS.contains(&word.as_str()))
     };
-    let begins = |pair: &[String]| matches!(pair[0].as_str(), "from" | "since") && is_day(&pair[1]);
+    let begins = |at: usize| {
+        let is_first = matches!(words[at].as_str(), "from" | "since");
+        is_first && (is_month(at + 1) || is_month(at + 2))
+    };
     let is_settled = words
         .iter()
         .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
-    is_settled && words.windows(2).any(begins)
+    is_settled && (0..words.len()).any(begins)
 }
 
 /// Further words of what was decided.
@@ -91,5 +96,7 @@ mod tests {
             assert_eq!(is_proposal(sentence), is_put_forward, "{sentence}");
             assert_eq!(is_decision(sentence), is_decided, "{sentence}");
         }
+        assert!(decides_from("Decided: it is on Thursday from 1 September."));
+        assert!(!decides_from("They decided to raise it from £62 to £70."));
     }
 }
