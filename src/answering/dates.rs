@@ -1,6 +1,8 @@
 //! Dates, hours and ages in sentences.
 
+use super::answer_type::AnswerType;
 use super::quantity::{DURATIONS, folded_words};
+use super::question::Question;
 use super::vocabulary::{folded, words_have};
 use crate::text;
 
@@ -36,6 +38,20 @@ pub(super) fn gives_hours(sentence: &str) -> bool {
     has_time_of_day(sentence)
         || words.iter().any(is_weekday)
         || words_have(&words, OPENINGS) && has_month()
+}
+
+impl Question {
+    /// `true` if it asks when something happened, or since when it is so: not "When does it start?"
+    pub fn asks_when_it_happened(&self) -> bool {
+        let words = folded(&self.text);
+        let is_past = |word: &String| {
+            matches!(
+                word.as_str(),
+                "did" | "was" | "were" | "has" | "have" | "since"
+            )
+        };
+        self.answer_type == AnswerType::Date && words.iter().take(2).any(is_past)
+    }
 }
 
 pub(super) fn has_new_date(sentence: &str, question: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::answer_type::AnswerType;
 use super::matching::Matches;
 use super::question::Question;
 use super::vocabulary::{Token, Vocabulary};
@@ -96,7 +97,7 @@ pub(super) struct Evidence<'a> {
     vocabulary: &'a Vocabulary,
     matches: Matches<'a>,
     idf: Vec<f64>,
-    /// The terms that are months.
+    /// The terms that are months, if yes or no is asked.
     months: Vec<usize>,
 }
 
@@ -119,6 +120,7 @@ impl<'a> Evidence<'a> {
                 .map(|term| idf(&term.stem) + IDF_FLOOR)
                 .collect(),
             months: (0..terms.len())
+                .filter(|_| question.answer_type == AnswerType::YesNo)
                 .filter(|at| text::MONTHS.contains(&terms[*at].word.as_str()))
                 .collect(),
         }

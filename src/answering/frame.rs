@@ -51,6 +51,7 @@ const FRAME: &[&str] = &[
     "main",
     "according",
     "possible",
+    "supposed",
     "know",
     "anyone",
     "anybody",
@@ -512,9 +513,6 @@ pub(super) fn verb_of_permission(question: &str) -> Option<String> {
     asks.then(|| verb.clone())
 }
 
-/// The first words of a question for what is so now, whatever its answer.
-const NOW: &[&str] = &["is", "are"];
-
 /// `true` if a question asks how much something is now: "How high is the reserve fund?"
 pub(super) fn asks_for_state(question: &str) -> bool {
     let words = folded(question);
@@ -522,7 +520,7 @@ pub(super) fn asks_for_state(question: &str) -> bool {
     words.first().is_some_and(|word| word == "how")
         && words
             .get(2)
-            .is_some_and(|word| NOW.contains(&word.as_str()))
+            .is_some_and(|word| matches!(word.as_str(), "is" | "are"))
         && !words.iter().any(is_year)
 }
 

@@ -152,6 +152,14 @@ impl Question {
         self.answer_type == AnswerType::Quantity && words.any(|word| *word == term.word)
     }
 
+    /// `true` if a sentence meets all terms of it but those that only say what is measured, and at
+    /// least one.
+    pub fn lacks_only_measure(&self, sentence: &str) -> bool {
+        let met = self.met(sentence);
+        let mut terms = self.terms.iter();
+        !met.is_empty() && terms.all(|term| met.contains(&term) || self.is_measure(term))
+    }
+
     /// `true` if it asks for a number of people, and a sentence has one of any people: what the
     /// ones call customers is to the others merchants.
     pub fn counts_people_in(&self, sentence: &str) -> bool {
@@ -342,7 +350,7 @@ const UNITS: &[(&[&str], &[&str])] = &[
         MONEY,
     ),
     (
-        &["hot", "cold", "temperature"],
+        &["hot", "warm", "cold", "cool", "temperature"],
         &["°", "degree", "kelvin", " k "],
     ),
     (

@@ -3,13 +3,12 @@
 //! "Coupons are not accepted" (a negation is downward monotone: van Benthem, *Essays in Logical
 //! Semantics*, 1986).
 
-use super::alignment::{SAME_WORD, has_word, similarity};
+use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::lexicon;
 use super::necessity::waiver;
 use super::restatement::Difference;
 use super::statement::{ContentWord, Statement};
-use super::subject::{Subject, is_pronoun, predicate_of};
 use super::verb::is_past_auxiliary;
 
 /// The largest number of content words of a claim that is judged, chosen by hand: what a longer one
@@ -90,34 +89,6 @@ pub(super) fn undenied(coverage: &Coverage<'_>, claim: &Statement) -> Option<Dif
     let denies = claim.denials() % 2 == 1 || claim.normal.split(' ').any(|own| own == "without");
     let is_undenied = denies && !chosen.any(is_denied);
     is_undenied.then_some(Difference::Negation)
-}
-
-/// The denial of a short claim whose subject and verb stand together only in clauses that deny
-/// them: "Vandalism is covered by the contract" for "The contract covers the lifts. Damage by
-/// vandalism is not covered."
-pub(super) fn denied_alone(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
-    let subject = Subject::of(claim).filter(|own| !own.words.is_empty())?;
-    let predicate = predicate_of(claim)?;
-    if claim.words.len() > SHORT || claim.negations > 0 || claim.is_question {
-        return None;
-    }
-    let is_on_subject = |own: &&Statement| {
-        let mut words = subject.words.iter();
-        words.all(|word| word.is_light() || has_word(&own.words, word))
-    };
-    let tells = |own: &&Statement| has_word(&own.words, predicate) && !own.is_question;
-    // "The decision to install a boiler was not reversed" does not deny that one is installed.
-    let is_denial = |own: &Statement| {
-        let mut words = own.words.iter();
-        words.any(|word| word.is_negated && similarity(predicate, word) >= SAME_WORD)
-    };
-    let is_told = |own: &Statement| {
-        let mut tokens = own.normal.split(' ');
-        !is_denial(own) && (is_on_subject(&own) || tokens.any(is_pronoun))
-    };
-    let telling = || coverage.sentences().filter(tells);
-    let is_denied = telling().any(|own| is_on_subject(&own) && is_denial(own));
-    (is_denied && !telling().any(is_told)).then_some(Difference::Negation)
 }
 
 /// `true` if a word is the opposite of one that a claim denies: "shut" of "not open".
@@ -264,24 +235,6 @@ mod tests {
             (
                 "Coupons are accepted.",
                 "Coupons are accepted at the snack bar.",
-                true,
-            ),
-        ]);
-    }
-
-    #[test]
-    fn what_is_said_of_a_subject_only_in_a_denial_is_not_supported() {
-        let contract = "The lift contract covers the three lifts of the house. Damage by vandalism \
-                        is not covered.";
-        assert_supported(&[
-            (
-                "Vandalism is covered by the lift contract.",
-                contract,
-                false,
-            ),
-            (
-                "The three lifts are covered by the lift contract.",
-                contract,
                 true,
             ),
         ]);

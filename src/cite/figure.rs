@@ -280,15 +280,30 @@ fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'st
     if is_year && (is_decade || is_dated) {
         return Some("year");
     }
-    let next = after
-        .trim_start()
-        .split(|c: char| !c.is_alphabetic())
-        .next()?;
-    let is_day = unit.is_empty()
-        && [word, text::fold(next).as_str()]
-            .iter()
-            .any(|word| is_month(word));
+    let next = after_days(after);
+    let is_day = unit.is_empty() && (is_month(word) || is_month(&text::fold(next)));
     is_day.then_some("day")
+}
+
+/// The first word behind a number that is neither one more day nor joins it: "June" behind the 27
+/// of "27 and 28 June".
+fn after_days(after: &str) -> &str {
+    let is_day = |word: &str| word.parse().is_ok_and(|day: u8| (1..=31).contains(&day));
+    let mut end = 0;
+    for word in text::words(after) {
+        let gap = &after[end..word.range.start];
+        if !gap
+            .chars()
+            .all(|c| matches!(c, ' ' | '\n' | ',' | '-' | '–'))
+        {
+            break;
+        }
+        if !is_day(word.text) && !matches!(word.text, "and" | "or" | "to") {
+            return word.text;
+        }
+        end = word.range.end;
+    }
+    ""
 }
 
 /// The numbers that are denied in favour of another one: for each, where its "not" and where the

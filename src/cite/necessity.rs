@@ -3,6 +3,7 @@
 use super::coverage::Item;
 use super::restatement::{Difference, Objection};
 use super::statement::Statement;
+use crate::text;
 
 /// Words that require, folded.
 const REQUIRING: &[&str] = &[
@@ -81,9 +82,10 @@ fn requires(tokens: &[&str]) -> bool {
     (0..tokens.len()).any(|at| requires_at(tokens, at) && !is_forbidden(at))
 }
 
-/// `true` for the word of a claim that says that something is required or not.
+/// `true` for the word of a claim that says that something is required, allowed or neither.
 pub(super) fn is_modal(item: &Item<'_>) -> bool {
-    matches!(item, Item::Word(word) if is_of_necessity(&word.folded))
+    let is_one = |word: &str| is_of_necessity(word) || ALLOWING.contains(&word);
+    matches!(item, Item::Word(word) if is_one(&word.folded))
 }
 
 /// `true` for a folded word by which something is required or not.
@@ -98,6 +100,9 @@ pub(super) fn objection(claim: &Statement, own: &Statement) -> Option<Objection>
     let has_condition = |tokens: &[&str]| tokens.iter().any(|word| CONDITIONS.contains(word));
     if has_condition(&claim) || has_condition(&own) {
         return None;
+    }
+    if allows_without(&claim, &own) {
+        return Some(Objection::contradiction(Difference::Negation));
     }
     let (waiving, other) = match (waiver(&claim), waiver(&own)) {
         (Some(waiver), None) => ((&claim, waiver), &own),
@@ -119,6 +124,29 @@ pub(super) fn objection(claim: &Statement, own: &Statement) -> Option<Objection>
         .iter()
         .any(|word| other.contains(word));
     (requires(other) && has_shared).then(|| Objection::contradiction(Difference::Negation))
+}
+
+/// Words with which a statement allows something.
+const ALLOWING: [&str; 5] = ["allowed", "can", "may", "permitted", "possible"];
+
+/// `true` if a claim allows something without what a sentence requires: "Photographs are allowed
+/// without consent" of "Photographs need the consent of those who are shown".
+fn allows_without(claim: &[&str], own: &[&str]) -> bool {
+    let things = |tokens: &[&str], at: usize| {
+        let behind = tokens[at + 1..].iter().take(REACH);
+        let things: Vec<String> = behind
+            .filter(|word| word.len() > REACH)
+            .map(|word| text::stem(word))
+            .collect();
+        things
+    };
+    let without = claim.iter().position(|word| *word == "without");
+    let needless = without.map(|at| things(claim, at)).unwrap_or_default();
+    let mut required = (0..own.len()).filter(|at| requires_at(own, *at));
+    claim.iter().any(|word| ALLOWING.contains(word))
+        && waiver(claim).is_none()
+        && waiver(own).is_none()
+        && required.any(|at| things(own, at).iter().any(|thing| needless.contains(thing)))
 }
 
 /// The words near a waiver that name what is needless.
@@ -210,5 +238,14 @@ mod tests {
             let [one, other] = [claim, own].map(Statement::parse);
             assert_eq!(objection(&one, &other).is_some(), is_turned, "{claim}");
         }
+    }
+
+    #[test]
+    fn what_is_allowed_without_something_does_not_need_it() {
+        let rule = Statement::parse("Photographs need the consent of those who are shown.");
+        let objects = |claim| objection(&Statement::parse(claim), &rule).is_some();
+        assert!(objects("Photographs are allowed without consent."));
+        assert!(!objects("Photographs without consent must be deleted."));
+        assert!(!objects("Photographs are allowed without a licence."));
     }
 }

@@ -112,11 +112,6 @@ mod tests {
                 true,
             ),
             (
-                "The steam room is open again.",
-                "The sauna is open again.",
-                false,
-            ),
-            (
                 "The sauna was repaired.",
                 "The sauna has been shut for a month. It was repaired in May.",
                 true,

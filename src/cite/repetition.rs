@@ -8,13 +8,10 @@ use super::statement::Statement;
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
 /// several, or as a part of one that neither begins with "if" or "whether" nor goes on with it.
 pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
-    let normal = |own: &Sentence<'_>| own.statement.normal.clone();
-    let as_it_stands = |own: &Sentence<'_>| {
-        let with_pronoun = own.statement.with_pronoun.clone();
-        with_pronoun.unwrap_or_else(|| own.statement.normal.clone())
-    };
-    let words: Vec<String> = sentences.iter().map(as_it_stands).collect();
-    let read: Vec<String> = sentences.iter().map(normal).collect();
+    let statements = || sentences.iter().map(|own| own.statement);
+    let words = statements().map(|own| own.with_pronoun.as_ref().unwrap_or(&own.normal).as_str());
+    let words: Vec<&str> = words.collect();
+    let read: Vec<&str> = statements().map(|own| own.normal.as_str()).collect();
     let words = [words, read].map(|own| format!(" {} ", own.join(" ")));
     // "Whether the office moves was not decided" has the words of "the office moves".
     let is_open = |own: &Statement| {

@@ -263,12 +263,8 @@ pub(super) fn default_jobs() -> usize {
 
 pub(super) fn open(list: &Path) -> Result<File> {
     let file = File::open(list);
-    let missing = "there is no such file; a list has one topic or one JSON object a line, and - is \
-                   standard input";
-    let file = file.map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => anyhow!(missing),
-        _ => error.into(),
-    });
+    let missing = "a list has one topic or one JSON object a line, and - is standard input";
+    let file = file.map_err(|error| exit::of_file(error, missing));
     let file = file.with_context(|| format!("failed to read {}", list.display()));
     file.map_err(exit::usage)
 }

@@ -207,12 +207,8 @@ fn bytes(file: &Path, limit: u64) -> Result<Vec<u8>> {
             .take(limit + 1)
             .read_to_end(&mut bytes)
     } else {
-        let missing = "there is no such file; name a report, or pairs as JSON lines, or - for \
-                       standard input";
-        let opened = std::fs::File::open(file).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => anyhow!(missing),
-            _ => error.into(),
-        });
+        let missing = "name a report, or pairs as JSON lines, or - for standard input";
+        let opened = std::fs::File::open(file).map_err(|error| exit::of_file(error, missing));
         let file = opened.with_context(failed)?;
         file.take(limit + 1).read_to_end(&mut bytes)
     };

@@ -1,8 +1,9 @@
 //! Exit codes, and the exit code of an error.
 
+use std::io;
 use std::process::ExitCode;
 
-use anyhow::Error;
+use anyhow::{Error, anyhow};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -52,6 +53,15 @@ struct UsageError(Error);
 /// Marks an error as a usage error: exit code 2.
 pub(super) fn usage(error: Error) -> Error {
     UsageError(error).into()
+}
+
+/// An error of a file that a user named, in plain words if there is none of this name.
+pub(super) fn of_file(error: io::Error, missing: &'static str) -> Error {
+    if error.kind() == io::ErrorKind::NotFound {
+        anyhow!("there is no such file; {missing}")
+    } else {
+        error.into()
+    }
 }
 
 /// The exit code of an error.

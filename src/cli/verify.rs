@@ -90,6 +90,12 @@ fn verify_all(program: &Program<'_>, paths: &[PathBuf]) -> Result<Exit> {
         program.output.value(&sessions)?;
         return Ok(exit_of(&total));
     }
+    if paths.is_empty() {
+        let directory = program.output_dir().display();
+        let nothing = format!("no session in {directory} has a report yet");
+        program.output.remark(&nothing);
+        return Ok(Exit::Complete);
+    }
     print(
         program,
         &total,

@@ -41,8 +41,8 @@ pub use quotability::{
     is_too_long, length_in_words, names_only_a_kind, quotability, refers_back, with_capital,
 };
 pub use replacement::{
-    ChangedPart, abolished, admits_error, ends_decision, is_forecast, is_later_note, is_onward,
-    names_day, refers_to, replaced, replaced_day, reply, revises_forecast, states_end,
+    ChangedPart, abolished, admits_error, ends_decision, first_day, is_forecast, is_later_note,
+    is_onward, names_day, refers_to, replaced, replaced_day, reply, revises_forecast, states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

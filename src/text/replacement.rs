@@ -199,6 +199,12 @@ pub fn is_onward(sentence: &str) -> bool {
     phrases.any(|phrase| folded.contains(&format!(" {phrase} ")))
 }
 
+/// The first month and day, "06-17", that a text names in words: "17 June", "June 17".
+pub fn first_day(text: &str) -> Option<String> {
+    let folded: Vec<String> = words(text).map(|word| fold(word.text)).collect();
+    folded.windows(2).find_map(day_of)
+}
+
 /// `true` if a text names a month and a day, "06-17": "17 June", "June 17", "2025-06-17".
 pub fn names_day(text: &str, day: &str) -> bool {
     let folded: Vec<String> = words(text).map(|word| fold(word.text)).collect();

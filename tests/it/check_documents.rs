@@ -248,20 +248,7 @@ fn parts_of_a_sentence_that_cites_nothing_are_not_gathered_from_several_document
         (format!("{both}.\n"), "partial"),
         (format!("{both} [board.md] [letter.md].\n"), "supported"),
     ] {
-        let scratch = scratch(&documents, &report);
-        let ran = scratch.run(&[
-            "check",
-            "report.md",
-            "--docs",
-            "docs",
-            "--offline",
-            "--json",
-        ]);
-        let checked = parsed(&ran.stdout);
-        assert_eq!(
-            checked["sentences"][0]["verdict"], verdict,
-            "{report}\n{}",
-            ran.stdout
-        );
+        let checked = Scratch::with_docs(&documents).checked(&report);
+        assert_eq!(checked[0]["verdict"], verdict, "{report}\n{checked:?}");
     }
 }

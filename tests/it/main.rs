@@ -9,6 +9,7 @@ mod allotments;
 mod analysts;
 mod answers;
 mod batch;
+mod bathing;
 #[cfg(feature = "browser")]
 mod browser;
 mod check;

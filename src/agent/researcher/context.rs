@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::edition;
+use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument};
 use super::quotation::{self, Run};
 use crate::answering::Question;
@@ -69,6 +70,19 @@ impl<'a> Context<'a> {
         let candidate = &self.input.candidates[index];
         let above = candidate.headings.iter().map(String::as_str);
         let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
+        self.question.share_met(&all.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The share of the question that the section of a sentence meets, with its headings and title:
+    /// of the lines of a form, each says one thing of all.
+    pub(super) fn share_met_in_section(&self, index: usize) -> f64 {
+        let candidates = self.input.candidates.iter();
+        let own = &self.input.candidates[index];
+        let is_beside =
+            |other: &&Candidate| other.document == own.document && other.headings == own.headings;
+        let sentences = candidates.filter(is_beside).map(|other| &*other.sentence);
+        let above = own.headings.iter().map(String::as_str);
+        let all = sentences.chain(above).chain([&*self.document(index).title]);
         self.question.share_met(&all.collect::<Vec<_>>().join("\n"))
     }
 

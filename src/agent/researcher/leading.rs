@@ -375,8 +375,9 @@ fn latest_of<'a>(
     latest.map(|(position, _)| position)
 }
 
-/// If a reason is asked for, the first that is labelled as one; if the best may give none, one of
-/// the next that does. Either has as much of the question as a reason needs.
+/// If a reason is asked for, the first that is labelled as one, in a section that has as much of
+/// the question as a reason needs; if the best may give none, one of the next that does and has as
+/// much itself.
 fn with_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let question = &context.question;
     let (best, _) = scored
@@ -384,7 +385,8 @@ fn with_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .filter(|_| question.answer_type == AnswerType::Reason)?;
     let has_share = |index: usize| context.share_met(index) >= REASON_SHARE;
     let is_labelled = |(index, _): &Scored| {
-        question.is_labelled_reason(context.sentence(*index)) && has_share(*index)
+        question.is_labelled_reason(context.sentence(*index))
+            && context.share_met_in_section(*index) >= REASON_SHARE
     };
     let gives =
         |(index, _): &Scored| question.has_type(context.sentence(*index)) && has_share(*index);

@@ -2,30 +2,21 @@
 //! other. A later date alone makes no correction: two authors may differ at any time. One that
 //! names what it replaces needs no date.
 
+mod event;
 mod office;
 mod phrases;
 
 use std::collections::BTreeSet;
 
+use self::event::{happened, is_now};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
-use self::phrases::{first_of, folded, has_one_of, meets_all, names};
+pub(super) use self::phrases::DatedSentence;
+use self::phrases::{first_of, folded, has_one_of, meets_all, names, shares_half};
 use super::edition::have_one_title;
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
 use crate::text;
-
-/// A sentence with its place in time.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct DatedSentence<'a> {
-    pub(super) text: &'a str,
-    /// The title of its document.
-    pub(super) title: &'a str,
-    /// The date of its document, as far as it is given.
-    pub(super) date: Option<&'a str>,
-    /// The heading right above it.
-    pub(super) heading: Option<&'a str>,
-}
 
 /// Words with which a sentence corrects what was said before, in English, German and Spanish;
 /// closed lists, written by hand.
@@ -39,8 +30,8 @@ const CORRECTIONS: &str = "postponed, rescheduled, adjourned, deferred, delayed,
 const SUBJECT_WORDS: usize = 8;
 
 /// `true` if a sentence supersedes another one as an answer to a question: it is of a later
-/// document, and says that it changes the fact that is asked for, or says the same with another
-/// value in a document of the same title. Or it says that it replaces what the other one says, or
+/// document, and says that it changes the fact that is asked for, that it has happened or is so now,
+/// or says the same with another value in a document of the same title. Or it says that it replaces what the other one says, or
 /// who takes or leaves the office, and is of no earlier document.
 pub(super) fn supersedes(
     question: &Question,
@@ -66,6 +57,8 @@ pub(super) fn supersedes(
             || amends(question, later, earlier)
             || revises_forecast(question, later, earlier)
             || renews(question, later, earlier)
+            || happened(question, later, earlier)
+            || is_now(question, later.text, earlier.text)
             || restates(question, later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
@@ -179,13 +172,6 @@ fn shares_more_than(question: &Question, old: &[String], one: &str, other: &str)
     let own = question.met(one).into_iter();
     let mut own = own.filter(|term| !old.contains(&term.word));
     own.any(|term| met.iter().any(|other| other.stem == term.stem))
-}
-
-/// `true` if a sentence meets half of the words of a question that another one meets.
-fn shares_half(question: &Question, one: &str, other: &str) -> bool {
-    let (own, met) = (question.met(one), question.met(other));
-    let shared = met.iter().filter(|term| own.contains(term)).count();
-    shared > 0 && 2 * shared >= met.len()
 }
 
 /// `true` if two sentences meet the same word of a question.
@@ -367,7 +353,7 @@ fn decides_anew(question: &Question, later: &str, earlier: &str) -> bool {
         && has_type(later)
         && has_type(earlier)
         && shares_half(question, later, earlier)
-        && question.met(later).len() > 1
+        && (question.met(later).len() > 1 || question.lacks_only_measure(later))
 }
 
 /// `true` if two documents of one title tell of two periods, and the one is later.

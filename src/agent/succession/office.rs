@@ -25,8 +25,8 @@ pub(super) fn changes_office(question: &Question, later: &str, earlier: &str) ->
     let ends = has_one_of(later, DEPARTURES);
     let is_change = question.answer_type == AnswerType::Person && (appoints || ends);
     // Who leaves has a successor at last: "He will retire in August."
-    let is_open = has_one_of(earlier, DEPARTURES) && !has_one_of(earlier, APPOINTMENTS);
-    if !is_change || has_one_of(earlier, DEPARTURES) && !(appoints && is_open) {
+    let leaves = has_one_of(earlier, DEPARTURES);
+    if !is_change || leaves && (!appoints || has_one_of(earlier, APPOINTMENTS)) {
         return false;
     }
     let met = question.met(later);

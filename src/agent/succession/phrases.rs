@@ -1,8 +1,20 @@
 //! The words of sentences by which one is known to correct another: phrases of a list, names, terms
-//! of a question.
+//! of a question; and the sentences themselves.
 
 use crate::answering::{Question, QuestionTerm};
 use crate::text;
+
+/// A sentence with its place in time.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::agent) struct DatedSentence<'a> {
+    pub(in crate::agent) text: &'a str,
+    /// The title of its document.
+    pub(in crate::agent) title: &'a str,
+    /// The date of its document, as far as it is given.
+    pub(in crate::agent) date: Option<&'a str>,
+    /// The heading right above it.
+    pub(in crate::agent) heading: Option<&'a str>,
+}
 
 /// `true` if a sentence has one of some phrases.
 pub(super) fn has_one_of(sentence: &str, phrases: &str) -> bool {
@@ -33,4 +45,11 @@ pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
 pub(super) fn meets_all(question: &Question, sentence: &str, terms: &[&QuestionTerm]) -> bool {
     let met = question.met(sentence);
     !met.is_empty() && met.iter().all(|term| terms.contains(term))
+}
+
+/// `true` if a sentence meets half of the words of a question that another one meets.
+pub(super) fn shares_half(question: &Question, one: &str, other: &str) -> bool {
+    let (own, met) = (question.met(one), question.met(other));
+    let shared = met.iter().filter(|term| own.contains(term)).count();
+    shared > 0 && 2 * shared >= met.len()
 }

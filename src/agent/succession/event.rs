@@ -1,0 +1,50 @@
+//! Events: when something happened, and what is so by now, where an earlier document announced it
+//! or says what was so.
+
+use super::phrases::{DatedSentence, folded, meets_all, shares_half};
+use crate::answering::{AnswerType, Question};
+use crate::read::metadata;
+use crate::text;
+
+/// `true` if it is asked when something happened, a sentence gives a day that was over when it was
+/// written, and another one announces a day to come: "Tickets have been sold online since 14 July"
+/// of "Tickets will be sold online from 1 July".
+pub(super) fn happened(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    let is_over = |own| day_and_date(own).is_some_and(|(day, date)| day.as_str() <= date);
+    let is_to_come = |own| day_and_date(own).is_some_and(|(day, date)| day.as_str() > date);
+    question.asks_when_it_happened()
+        && is_over(later)
+        && is_to_come(earlier)
+        && shares_half(question, later.text, earlier.text)
+}
+
+/// The day that a sentence gives, as far as it is given, and the date of its document, whose year
+/// is that of a day without one.
+fn day_and_date(own: DatedSentence<'_>) -> Option<(String, &str)> {
+    let date = own.date?;
+    let of_year = || Some(format!("{}-{}", date.get(..4)?, text::first_day(own.text)?));
+    let day = metadata::written_date(own.text).or_else(of_year)?;
+    Some((day, date))
+}
+
+/// `true` if a sentence says that something is so "now", and has all words of a question that
+/// another one has: "Card payment is now possible for any amount".
+pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
+    let words = folded(later);
+    let mut pairs = words.windows(2);
+    let is_changed = pairs.any(|pair| matches!(pair[0].as_str(), "is" | "are") && pair[1] == "now");
+    let of = |answer_type| question.answer_type == answer_type;
+    // Who holds an office now may have held it before.
+    let is_fact =
+        of(AnswerType::YesNo) || question.answer_type.is_factual() && !of(AnswerType::Person);
+    let met = question.met(later);
+    is_changed
+        && is_fact
+        && met.len() > 1
+        && meets_all(question, earlier, &met)
+        && question.is_answered_by_type(later)
+}
