@@ -15,6 +15,7 @@ use super::other_subject;
 use super::past;
 use super::restatement::{Difference, Objection, Statements};
 use super::statement::{BE, ContentWord, Statement};
+use super::trend;
 use super::verb::{is_auxiliary, is_verb};
 
 /// The maximum number of clauses that are read.
@@ -108,6 +109,7 @@ impl Clauses {
                 .or_else(|| other_subject::difference(coverage, claim, &items, &self.sentences))
                 .or_else(|| denial::difference(coverage, claim))
                 .or_else(|| scattered_date(coverage, claim))
+                .or_else(|| trend::turned(coverage, claim))
                 .or_else(|| denial::undenied(coverage, claim))
         });
         let is_scattered = coverage

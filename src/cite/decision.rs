@@ -253,8 +253,9 @@ pub(super) fn decided_otherwise(coverage: &Coverage<'_>, claim: &Statement) -> O
 /// Words before a verb that put it into the future, and verbs of those who mean to do something.
 const FUTURE: &[&str] = &["will", "shall", "would"];
 const INTENT: &[&str] = &[
-    "promised", "promises", "hopes", "hoped", "wants", "wanted", "intends", "intended", "plans",
-    "planned", "wishes", "offered", "offers", "expects", "expected",
+    "promised", "promises", "hope", "hopes", "hoped", "want", "wants", "wanted", "intend",
+    "intends", "intended", "plan", "plans", "planned", "wish", "wishes", "offered", "offers",
+    "expect", "expects", "expected",
 ];
 
 /// Irregular past forms of what is done.
@@ -350,7 +351,7 @@ fn intended(there: &Alignment<'_>) -> Option<Objection> {
         let is_passive = has(&claimed, &["is", "are", "be", "being"]);
         let is_past = DONE.contains(&word.folded.as_str())
             || word.folded.ends_with("ed") && !is_passive
-            || has(&claimed, &["has", "have", "had"]);
+            || has(&claimed, &["has", "have", "had", "already"]);
         let is_meant = said.last().is_some_and(|last| last == "to") && has(&said, INTENT);
         let is_open = has(&claimed, INTENT) || has(&claimed, &["to"]);
         !word.is_name && is_past && !is_open && (is_meant || has(&said, FUTURE))

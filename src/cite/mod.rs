@@ -45,6 +45,7 @@ mod substitution;
 mod superlative;
 mod support;
 mod time;
+mod trend;
 mod values;
 mod verb;
 

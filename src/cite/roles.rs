@@ -541,11 +541,18 @@ fn opposite(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
             );
             word.is_predicate && other.is_predicate && lexicon::are_opposite(one, two)
         })?;
-        // Its subject may be no content word: "the proposal".
-        let mut before = own.normal.split(' ').take(other.position);
-        let is_of_same = before.any(|token| {
-            !text::is_stop_word(token) && claim.normal.split(' ').any(|own| own == token)
-        });
+        // Its subject may be no content word: "the proposal". In the passive it may be the object
+        // of the claim: "They accepted the proposal".
+        let before: Vec<&str> = own.normal.split(' ').take(other.position).collect();
+        let is_passive = before.last().is_some_and(|last| BE.contains(last));
+        let end = if is_passive {
+            usize::MAX
+        } else {
+            word.position
+        };
+        let mut subject = before.iter().filter(|token| !text::is_stop_word(token));
+        let is_of_same =
+            subject.any(|token| claim.normal.split(' ').take(end).any(|own| own == *token));
         let (word, other) = (word.folded.clone(), other.folded.clone());
         is_of_same.then(|| Objection::contradiction(Difference::Opposite(word, other)))
     })
@@ -553,6 +560,8 @@ fn opposite(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
 
     const SITE: &str = "The operator lends the tower cranes to the builder. The builder pays a fee \
@@ -677,6 +686,11 @@ mod tests {
                 true,
             ),
         ]);
+        let other = support(
+            "Edwin refuses to give his clock to the museum.",
+            "The museum accepts no liability for what is left in the lockers.",
+        );
+        assert_eq!(other.verdict, Verdict::Unsupported, "{other:?}");
     }
 
     #[test]

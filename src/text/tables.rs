@@ -141,7 +141,8 @@ fn in_columns(names: &[String], values: &[String], columns: &[String]) -> Option
 /// The names and the values of the fields of a record; `None` if a text is none.
 fn record(text: &str) -> Option<(Vec<String>, Vec<String>)> {
     let text = text.trim().strip_suffix('.')?;
-    let fields = text.split(FIELDS).map(|field| field.split_once(VALUE));
+    let fields = fields(text)?.into_iter();
+    let fields = fields.map(|field| field.split_once(VALUE));
     let fields: Vec<(&str, &str)> = fields.collect::<Option<_>>()?;
     let owned = |text: &str| text.trim().to_owned();
     let fields = fields
@@ -210,8 +211,27 @@ fn head_and_rows(text: &str, table: Block) -> Vec<Block> {
 
 /// `true` if a text is a record: fields with names, "Year: 2015; sold: 57,000."
 pub fn is_record(text: &str) -> bool {
-    let mut fields = text.split(FIELDS);
-    text.contains(FIELDS) && fields.all(|field| field.contains(VALUE))
+    fields(text).is_some_and(|fields| fields.len() > 1)
+}
+
+/// The fields of a record, each with its name; `None` if a text is none. Of a value some parts may
+/// have no name, "Result: passed; reopened", but fewer than have one.
+fn fields(text: &str) -> Option<Vec<&str>> {
+    let separators = text.match_indices(FIELDS);
+    let starts = separators.map(|(at, separator)| at + separator.len());
+    let starts: Vec<usize> = [0].into_iter().chain(starts).collect();
+    let is_named = |start: &usize| {
+        let part = text[*start..].split(FIELDS).next();
+        part.is_some_and(|part| part.contains(VALUE))
+    };
+    let named: Vec<usize> = starts.iter().copied().filter(is_named).collect();
+    let ends = named.iter().skip(1).map(|start| start - FIELDS.len());
+    let ends = ends.chain([text.len()]);
+    let fields = named
+        .iter()
+        .zip(ends)
+        .map(|(start, end)| &text[*start..end]);
+    (named.first() == Some(&0) && 2 * named.len() > starts.len()).then(|| fields.collect())
 }
 
 /// `true` if a text is a row of a GFM table by itself: a line between bars.
@@ -274,8 +294,9 @@ pub fn row_as_record(columns: &[String], row: &str) -> String {
 
 /// The labels and values of a row that is read as a record: "Item: day pass; Price: £18."
 pub fn record_fields(record: &str) -> impl Iterator<Item = (&str, &str)> {
-    let fields = record.trim_end_matches('.').split("; ");
-    fields.filter_map(|field| field.split_once(": "))
+    let fields = fields(record.trim_end_matches('.')).unwrap_or_default();
+    let fields = fields.into_iter();
+    fields.filter_map(|field| field.split_once(VALUE))
 }
 
 /// The cells of a row of a GFM table, trimmed: between bars that are not escaped.
@@ -370,6 +391,21 @@ mod tests {
         assert!(text[range.clone()].starts_with("System: Boiler"));
         assert!(text[range.clone()].ends_with("28000."));
         assert!(super::tables("- a: b\n- c").is_empty());
+    }
+
+    #[test]
+    fn a_value_of_a_record_may_have_parts_without_names() {
+        let row = "Hood: 3; result: Failed: 0.31 m/s; closed; cost: 0.";
+        let fields: Vec<_> = record_fields(row).collect();
+        assert_eq!(fields[1], ("result", "Failed: 0.31 m/s; closed"));
+        assert!(is_record(row) && fields.len() == 3);
+        for prose in [
+            "It is so: one; two.",
+            "One; two: three; four: five.",
+            "One.",
+        ] {
+            assert!(!is_record(prose), "{prose}");
+        }
     }
 
     #[test]

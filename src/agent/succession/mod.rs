@@ -30,9 +30,9 @@ const CORRECTIONS: &str = "postponed, rescheduled, adjourned, deferred, delayed,
 const SUBJECT_WORDS: usize = 8;
 
 /// `true` if a sentence supersedes another one as an answer to a question: it is of a later
-/// document, and says that it changes the fact that is asked for, that it has happened or is so now,
-/// or says the same with another value in a document of the same title. Or it says that it replaces what the other one says, or
-/// who takes or leaves the office, and is of no earlier document.
+/// document, and says that it changes the fact that is asked for, that it happened or is so now,
+/// or says the same with another value in a document of the same title. Or it says that it replaces
+/// what the other one says, or who takes or leaves the office, and is of no earlier document.
 pub(super) fn supersedes(
     question: &Question,
     later: DatedSentence<'_>,

@@ -1,0 +1,68 @@
+//! Trends: whether an amount is more or less than before.
+
+use super::coverage::Coverage;
+use super::figure::Figure;
+use super::opposites;
+use super::restatement::Difference;
+use super::statement::Statement;
+
+/// A change by an amount in the other direction than in each sentence that gives the amount: "8 per
+/// cent more was spent" for "Spending fell by 8 per cent".
+pub(super) fn turned(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let rises = rises(claim)?;
+    let is_change = |figure: &&Figure| figure.unit == "%" || figure.is_difference;
+    let mut changes = claim.figures.iter().filter(is_change);
+    let is_turned = |figure: &Figure| {
+        let says = |own: &&Statement| own.figures.iter().any(|other| figure.is_said_by(other));
+        let mut sentences = coverage.sentences().filter(says).peekable();
+        sentences.peek().is_some() && sentences.all(|own| self::rises(own) == Some(!rises))
+    };
+    let figure = changes.find(|figure| is_turned(figure))?;
+    let [one, other] = if rises {
+        ["more", "less"]
+    } else {
+        ["less", "more"]
+    };
+    let [one, other] = [one, other].map(|word| format!("{} {word}", figure.shown()));
+    Some(Difference::Opposite(one, other))
+}
+
+/// Whether a statement says that something is more than before, or less; `None` if it says neither
+/// or both.
+fn rises(statement: &Statement) -> Option<bool> {
+    let words = statement.words.iter();
+    let sides = words.flat_map(|word| opposites::sides(&word.stem));
+    let sides = sides.chain(statement.sides.keys());
+    let mut sides = sides.filter(|(row, _)| *row == 0).map(|(_, side)| *side);
+    let first = sides.next()?;
+    (sides.all(|side| side == first) && statement.negations == 0).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn more_by_an_amount_is_not_less_by_it() {
+        let report = "In 2023 the laboratory analysed 3,420 samples, 12 percent more than in 2022. \
+                      Spending on chemicals fell by 8 percent to 41,500 euros.";
+        assert_supported(&[
+            (
+                "The laboratory spent 8 percent more on chemicals in 2023.",
+                report,
+                false,
+            ),
+            (
+                "The laboratory spent 8 per cent more on chemicals in 2023 than in 2022.",
+                report,
+                false,
+            ),
+            ("Spending on chemicals fell by 8 percent.", report, true),
+            (
+                "The laboratory analysed 12 percent more samples in 2023.",
+                report,
+                true,
+            ),
+        ]);
+    }
+}
