@@ -158,6 +158,7 @@ const PERSON_NOUNS: &[&str] = &[
     "president",
     "leader",
     "company",
+    "firm",
     "organization",
     "organisation",
     "group",
@@ -339,7 +340,7 @@ impl AnswerType {
                     | "evolved"
             ),
             Self::Location => matches!(folded, "place" | "location"),
-            Self::Person => matches!(folded, "person"),
+            Self::Person => matches!(folded, "person" | "firm"),
             Self::Reason => REASON_NOUNS.contains(&folded),
             Self::Manner => matches!(folded, "way" | "function" | "mechanism"),
             Self::List => LIST_NOUNS.contains(&folded),

@@ -51,6 +51,7 @@ const FRAME: &[&str] = &[
     "main",
     "according",
     "possible",
+    "got",
     "supposed",
     "know",
     "anyone",
@@ -254,6 +255,25 @@ const EMPTY_VERBS: &[&str] = &[
     "says", "tell",
 ];
 
+/// Verbs of a question for the place where one gets something.
+const GETTING: &[&str] = &["buy", "find", "get", "obtain", "purchase"];
+
+/// The verb of a question for the place where one gets something, "Where can I buy tickets?": where
+/// it is sold or given out, it is got.
+pub(super) fn verb_of_getting(question: &str) -> Option<String> {
+    let words = folded(question);
+    match words.as_slice() {
+        [place, may, person, verb, ..] => {
+            let asks = place == "where"
+                && matches!(may.as_str(), "can" | "could" | "do")
+                && matches!(person.as_str(), "i" | "we" | "you" | "one")
+                && GETTING.contains(&verb.as_str());
+            asks.then(|| verb.clone())
+        }
+        _ => None,
+    }
+}
+
 /// The verb at the end of a question for what a thing does or is, "What does balancing bring?", or
 /// "new" in "What is new in it?": what answers says so in words of its own.
 pub(super) fn empty_word(question: &str) -> Option<String> {
@@ -262,7 +282,16 @@ pub(super) fn empty_word(question: &str) -> Option<String> {
         ["what", "is" | "was" | "s", "new", ..] | ["what's", "new", ..] => Some("new".to_owned()),
         // A "notice period" is told by a time: "with three months' notice".
         ["what" | "which", "notice" | "waiting", "period", ..] => Some("period".to_owned()),
-        ["what", "is", "the", "notice" | "waiting", "period", ..] => Some("period".to_owned()),
+        ["what", "is", "the", "notice" | "waiting", "period", ..]
+        | [
+            "how",
+            "long",
+            "is",
+            "the",
+            "notice" | "waiting",
+            "period",
+            ..,
+        ] => Some("period".to_owned()),
         [
             "what",
             "do" | "does" | "did" | "will" | "would" | "can",

@@ -206,6 +206,9 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
     if frame::asks_for_least_age(question) && terms.len() > 1 {
         terms.retain(|term| term.word != "old");
     }
+    if let Some(verb) = frame::verb_of_getting(question).filter(|_| terms.len() > 1) {
+        terms.retain(|term| term.word != verb);
+    }
 }
 
 /// `true` for a name of letters with digits and hyphens, "eu-west-2", or in capitals alone, "WHO".

@@ -104,9 +104,9 @@ fn is_of_edition(word: &str) -> bool {
 }
 
 /// Words of what is so, and of what was.
-const PRESENT: [&str; 16] = [
-    "is", "are", "will", "takes", "has", "begins", "closes", "costs", "ends", "gets", "leaves",
-    "needs", "opens", "pays", "runs", "starts",
+const PRESENT: [&str; 18] = [
+    "is", "are", "can", "may", "will", "takes", "has", "begins", "closes", "costs", "ends", "gets",
+    "leaves", "needs", "opens", "pays", "runs", "starts",
 ];
 const PAST: [&str; 7] = [
     "was",
@@ -149,7 +149,13 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                     return source.matching(&range);
                 }
                 let old = text::replaced(sentence).filter(|_| is_present(claim))?;
-                let is_named = old.iter().all(|word| claimed.contains(word));
+                if text::is_of_some_only(sentence, claim) {
+                    return None;
+                }
+                // "Thursday" is also said by "on Thursdays".
+                let is_claimed =
+                    |word: &String| claimed.contains(word) || claimed.contains(&format!("{word}s"));
+                let is_named = old.iter().all(is_claimed);
                 let is_subject = |word: &&String| {
                     !old.contains(word)
                         && !text::is_stop_word(word)

@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::addition;
-use super::alignment::has_word;
 use super::coverage::{Coverage, Sentence, sentences};
+use super::date;
 use super::decision;
 use super::denial;
 use super::figure::Figure;
@@ -108,7 +108,8 @@ impl Clauses {
                 .or_else(|| unsaid(coverage, claim))
                 .or_else(|| other_subject::difference(coverage, claim, &items, &self.sentences))
                 .or_else(|| denial::difference(coverage, claim))
-                .or_else(|| scattered_date(coverage, claim))
+                .or_else(|| date::scattered(coverage, claim))
+                .or_else(|| date::moved(coverage, claim))
                 .or_else(|| trend::turned(coverage, claim))
                 .or_else(|| denial::undenied(coverage, claim))
         });
@@ -266,27 +267,6 @@ fn unsaid(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
     Some(Difference::Word(word.trim().to_owned()))
 }
 
-/// The month of a date of which one sentence has the day and another the month: "1 September" for
-/// "on 10 September … from 1 November".
-fn scattered_date(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
-    let days = claim.figures.iter().filter(|figure| figure.unit == "day");
-    let dates = days.filter_map(|day| {
-        let behind = claim.words.get(day.at).filter(|word| word.is_month());
-        let before = day.at.checked_sub(1).map(|before| &claim.words[before]);
-        Some((day, behind.or(before.filter(|word| word.is_month()))?))
-    });
-    let says_day =
-        |own: &Statement, day: &Figure| own.figures.iter().any(|one| day.is_said_by(one));
-    let mut scattered = dates.filter(|(day, month)| {
-        let mut sentences = coverage.sentences();
-        let has_both =
-            |own: &Statement| says_day(own, day) && (own.is_record || has_word(&own.words, month));
-        coverage.sentences().any(|own| says_day(own, day)) && !sentences.any(has_both)
-    });
-    let (_, month) = scattered.next()?;
-    Some(Difference::Binding(month.folded.clone()))
-}
-
 /// The number of words behind a verb among which its object is.
 const OBJECT: usize = 3;
 
@@ -431,18 +411,6 @@ fn other_occasion(
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
-
-    #[test]
-    fn a_date_is_not_gathered_from_the_day_of_one_and_the_month_of_another() {
-        let mail = "The council discussed the pool on 10 September. It expects the pool to close \
-                    on Mondays from 1 November 2026. The sauna may stay open on Mondays.";
-        let both = "The market is on 27 June. The fee is 1 euro.";
-        assert_supported(&[
-            ("The sauna is on Monday from 1 September 2026.", mail, false),
-            ("The market is on 27 June.", both, true),
-            ("The market is on 1 June.", both, false),
-        ]);
-    }
 
     #[test]
     fn what_is_said_of_another_or_denied_is_not_supported() {

@@ -16,6 +16,7 @@ mod contrast;
 mod copula;
 mod counted;
 mod coverage;
+mod date;
 mod decision;
 mod denial;
 mod digits;

@@ -178,12 +178,14 @@ fn models(program: &Program<'_>) -> Result<String> {
     Ok(details)
 }
 
-/// The reply of a model, if it comes within the time limit of a run; 0 is no limit.
-fn pinged(models: &Models, model: &Model, seconds: u64) -> Result<Reply> {
+/// The seconds within which a model replies to a few words, if a run has no time limit: a server
+/// that sends a letter now and then would never be done.
+const PING_SECONDS: u64 = 60;
+
+/// The reply of a model, if it comes within the time limit of a run.
+fn pinged(models: &Models, model: &Model, limit: u64) -> Result<Reply> {
     let reply = pin!(models.ping(model));
-    if seconds == 0 {
-        return Ok(block_on(reply)?);
-    }
+    let seconds = if limit == 0 { PING_SECONDS } else { limit };
     let limit = pin!(models.sleep(Duration::from_secs(seconds)));
     match block_on(select(reply, limit)) {
         Either::Left((reply, _)) => Ok(reply?),

@@ -179,7 +179,7 @@ impl Update {
             line("new source", &reference.title, &reference.locator);
         }
         for reference in &self.gone_references {
-            line("source gone", &reference.title, &reference.locator);
+            line("no longer a source", &reference.title, &reference.locator);
         }
         let claims = if self.unchanged == 1 {
             "1 claim stands".to_owned()

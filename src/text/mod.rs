@@ -42,7 +42,8 @@ pub use quotability::{
 };
 pub use replacement::{
     ChangedPart, abolished, admits_error, ends_decision, first_day, is_forecast, is_later_note,
-    is_onward, names_day, refers_to, replaced, replaced_day, reply, revises_forecast, states_end,
+    is_of_some_only, is_onward, names_day, refers_to, replaced, replaced_day, reply,
+    revises_forecast, states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -1,7 +1,7 @@
 //! Sentences that say what was so before: "Bob is the lead in place of Ann."
 
 use super::numbers::MONTHS;
-use super::words::{fold, is_stop_word, words};
+use super::words::{fold, is_stop_word, stem, words};
 
 /// Phrases after which a sentence names what is no longer so, in English, German and Spanish; a
 /// closed list, written by hand.
@@ -68,6 +68,25 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
         words.filter(|_| is_value).collect()
     };
     (!old.is_empty()).then_some(old)
+}
+
+/// Verbs with which what some pay or get is told.
+const PAYING: &[&str] = &["get", "gets", "pay", "pays", "receive", "receives"];
+
+/// `true` if a sentence tells what some pay instead of the rest, and another one is on none of
+/// them: "Students pay 60 euros instead of 120" ends no other fee.
+pub fn is_of_some_only(sentence: &str, other: &str) -> bool {
+    let folded = |text| words(text).map(|word| fold(word.text)).collect::<Vec<_>>();
+    let words = folded(sentence);
+    let verb = words
+        .iter()
+        .position(|word| PAYING.contains(&word.as_str()));
+    let stems: Vec<String> = folded(other).iter().map(|word| stem(word)).collect();
+    verb.is_some_and(|verb| {
+        let subject = words[..verb].iter().filter(|word| !is_stop_word(word));
+        let mut subject = subject.peekable();
+        subject.peek().is_some() && !subject.any(|word| stems.contains(&stem(word)))
+    })
 }
 
 /// Verbs with which a decision ends one of another day; a closed list, written by hand.
@@ -239,8 +258,19 @@ const ABOLITIONS: &[&str] = &[
     "withdrawn",
 ];
 
+/// What may be withdrawn, and is no part of what it is for.
+const WITHDRAWABLE: &[&str] = &[
+    "approval",
+    "decision",
+    "licence",
+    "license",
+    "permission",
+    "permit",
+    "rule",
+];
+
 /// The folded words of what a sentence says there is no longer: "evening", "ticket" in "The evening
-/// ticket is abolished".
+/// ticket is abolished", "record" in "The permission of 20 February to record is withdrawn".
 pub fn abolished(sentence: &str) -> Option<Vec<String>> {
     let place_of = |phrase: &&str| sentence.match_indices(*phrase).next();
     let (at, _) = ABOLITIONS.iter().find_map(place_of)?;
@@ -250,6 +280,17 @@ pub fn abolished(sentence: &str) -> Option<Vec<String>> {
         .next()?;
     let words = words(clause).map(|word| fold(word.text));
     let thing: Vec<String> = words.filter(|word| !is_stop_word(word)).collect();
+    let is_permission = thing
+        .first()
+        .is_some_and(|own| WITHDRAWABLE.contains(&own.as_str()));
+    let is_day = |word: &String| {
+        word.starts_with(|c: char| c.is_ascii_digit()) || MONTHS.contains(&word.as_str())
+    };
+    let names = |word: &String| !WITHDRAWABLE.contains(&word.as_str()) && !is_day(word);
+    let thing: Vec<String> = thing
+        .into_iter()
+        .filter(|own| !is_permission || names(own))
+        .collect();
     (!thing.is_empty()).then_some(thing)
 }
 

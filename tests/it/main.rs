@@ -14,6 +14,7 @@ mod bathing;
 mod browser;
 mod check;
 mod check_documents;
+mod choir;
 mod commands;
 mod concurrent;
 mod data;

@@ -118,7 +118,11 @@ impl Agent for Reflector {
         } else {
             (
                 ReflectionDecision::Continue,
-                format!("{pending} steps are left"),
+                format!(
+                    "{} {} left",
+                    counted(pending, "step"),
+                    if pending == 1 { "is" } else { "are" }
+                ),
             )
         };
         Reflection {

@@ -13,7 +13,7 @@ use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{first_of, folded, has_one_of, meets_all, names, shares_half};
-use super::edition::have_one_title;
+use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
 use crate::text;
@@ -46,9 +46,10 @@ pub(super) fn supersedes(
         // A year is neither before nor after a day in it.
         one > other && !one.starts_with(other)
     });
+    let date = earlier.date.or_else(|| year_of_title(earlier.title));
     let is_earlier = later
         .date
-        .zip(earlier.date)
+        .zip(date)
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
     is_later
         && (corrects(question, later.text, earlier.text)
@@ -123,6 +124,8 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         return false;
     };
     let stated = folded(earlier);
+    // "Thursday" is also said by "on Thursdays".
+    let states = |word: &String| stated.contains(word) || stated.contains(&format!("{word}s"));
     // "The members elected Ann against Bob" stays so, though "Ann succeeded Bob".
     let is_told = names(later).any(|name| {
         let name = text::fold(name);
@@ -137,9 +140,10 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         .iter()
         .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     let has_new = is_value && new.next().is_some_and(|word| stated.contains(&word));
-    old.iter().all(|word| stated.contains(word))
+    old.iter().all(states)
         && !is_told
         && !has_new
+        && !text::is_of_some_only(later, earlier)
         && text::replaced(earlier).is_none_or(|other| other != old)
         && shares_more_than(question, &old, later, earlier)
 }
@@ -352,8 +356,23 @@ fn decides_anew(question: &Question, later: &str, earlier: &str) -> bool {
     text::decides_from(later)
         && has_type(later)
         && has_type(earlier)
+        && have_one_unit(later, earlier)
         && shares_half(question, later, earlier)
         && (question.met(later).len() > 1 || question.lacks_only_measure(later))
+}
+
+/// `true` unless a sentence has an amount of some unit, and another one has none of it: "It falls
+/// due on 31 January" gives no fee in euros.
+fn have_one_unit(one: &str, other: &str) -> bool {
+    let units = |text| {
+        let quantities = text::quantities(text).into_iter();
+        let units = quantities
+            .map(|own| own.unit)
+            .filter(|unit| !unit.is_empty());
+        units.collect::<BTreeSet<String>>()
+    };
+    let own = units(one);
+    own.is_empty() || !own.is_disjoint(&units(other))
 }
 
 /// `true` if two documents of one title tell of two periods, and the one is later.

@@ -35,10 +35,13 @@ pub(super) fn folded(sentence: &str) -> Vec<String> {
     words.map(|word| text::fold(word.text)).collect()
 }
 
-/// The capitalised words of a sentence behind its first.
+/// The capitalised words of a sentence behind its first, but for those that begin another one.
 pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
     let words = text::words(sentence).skip(1).map(|word| word.text);
-    words.filter(|word| word.starts_with(char::is_uppercase))
+    let is_name = |word: &&str| {
+        word.starts_with(char::is_uppercase) && !text::is_stop_word(&text::fold(word))
+    };
+    words.filter(is_name)
 }
 
 /// `true` if a sentence meets terms of a question, and no others than some.

@@ -1,0 +1,111 @@
+//! The papers of a choir: statutes, minutes that change what was so, a price list, a mail.
+
+use crate::answers::first_claim;
+use crate::harness::{Ran, Scratch};
+
+const PAPERS: [(&str, &str); 6] = [
+    (
+        "statutes.md",
+        "# Statutes of the Mill Choir\n\nAdopted by the general meeting of 9 May 2019.\n\n## 3 \
+         Subscription\n\nEvery singing member pays an annual subscription, the amount of which is \
+         fixed by the general meeting. It falls due on 31 January.\n\n## 5 Board\n\nThe board \
+         consists of the chair, the treasurer and the secretary. It is elected for two years.\n",
+    ),
+    (
+        "minutes-2024-03-14.md",
+        "# Minutes of the general meeting of 14 March 2024\n\nIn the chair: Margaret Holt.\n\n1. \
+         **Subscription.** The meeting decided to raise the annual subscription from 96 to 120 \
+         euros as from 1 January 2025.\n\n2. **Rehearsal evening.** Rehearsals stay on Thursdays, \
+         19:30 to 21:30.\n\n3. **Elections.** Elected for two years: Margaret Holt (chair), Ines \
+         Falk (treasurer), Peter Lang (secretary).\n",
+    ),
+    (
+        "minutes-2025-02-20.md",
+        "# Minutes of the general meeting of 20 February 2025\n\n1. **Reduced subscription.** \
+         Students and pupils pay 60 euros a year instead of 120 euros.\n\n2. **Rehearsal \
+         evening.** Rehearsals move from Thursday to Wednesday as from 1 September 2025.\n\n3. \
+         **Recordings.** Singers may record rehearsals on their telephones for their own \
+         practice.\n",
+    ),
+    (
+        "minutes-2026-02-25.md",
+        "# Minutes of the general meeting of 25 February 2026\n\n1. **Piano.** The meeting awarded \
+         the overhaul to Klang & Sohn.\n\n2. **Recordings.** The permission of 20 February 2025 to \
+         record rehearsals is withdrawn after a recording appeared on the internet.\n",
+    ),
+    (
+        "prices.md",
+        "# Prices of tickets and subscriptions, season 2026\n\nAdvance sale of tickets is at the \
+         Rosen bookshop.\n\n| Kind | Per year |\n|---|---|\n| Singing member | 120 euros |\n| \
+         Student or pupil | 60 euros |\n",
+    ),
+    (
+        "mail.txt",
+        "The Christmas concert has to move: the church is taken on 12 December, so we sing on \
+         Sunday, 13 December 2026, at 17:00.\n",
+    ),
+];
+
+fn ran(question: &str) -> Ran {
+    let scratch = Scratch::with_docs(&PAPERS);
+    scratch.expect(0, &["run", question, "--docs", "docs", "-q"])
+}
+
+#[test]
+fn what_was_withdrawn_and_words_of_asking_do_not_hide_the_answer() {
+    for (question, answer) in [
+        ("May we record rehearsals?", "is withdrawn"),
+        ("Which firm got the overhaul of the piano?", "Klang & Sohn"),
+        ("Where can I buy tickets?", "Rosen bookshop"),
+    ] {
+        let ran = ran(question);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn statutes_and_the_price_list_in_force_are_not_superseded_by_minutes() {
+    for (question, words) in [
+        (
+            "How much is the annual subscription?",
+            "It falls due on 31 January.",
+        ),
+        ("Who is the chair?", "It is elected for two years."),
+        (
+            "How much does a singing member pay per year?",
+            "Per year: 120 euros.",
+        ),
+    ] {
+        let ran = ran(question);
+        let mut lines = ran.stdout.lines();
+        let line = lines.find(|line| line.contains(words));
+        let line = line.unwrap_or_else(|| panic!("{question}\n{}", ran.stdout));
+        assert!(!line.contains("superseded"), "{question}\n{line}");
+    }
+}
+
+#[test]
+fn what_was_withdrawn_or_moved_is_disputed_and_an_exception_disputes_nothing() {
+    for (sentence, rival) in [
+        (
+            "Singers may record rehearsals for their own practice.",
+            Some("minutes-2026-02-25.md"),
+        ),
+        (
+            "Rehearsals are on Thursdays.",
+            Some("minutes-2025-02-20.md"),
+        ),
+        (
+            "The annual subscription of a singing member is 120 euros.",
+            None,
+        ),
+    ] {
+        let checked = Scratch::with_docs(&PAPERS).checked(sentence);
+        assert_eq!(checked[0]["verdict"], "supported", "{checked:?}");
+        assert_eq!(checked[0]["rival"]["source"].as_str(), rival, "{checked:?}");
+    }
+    let sentence = "The Christmas concert takes place on 12 December.";
+    let checked = Scratch::with_docs(&PAPERS).checked(sentence);
+    assert_eq!(checked[0]["verdict"], "partial", "{checked:?}");
+}
