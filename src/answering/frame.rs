@@ -204,12 +204,31 @@ pub(super) fn is_sign_word(folded: &str, question: &str) -> bool {
 const OWNERS: &[&str] = &[
     "association",
     "business",
+    "charity",
+    "choir",
     "club",
     "company",
+    "cooperative",
     "firm",
     "organisation",
     "organization",
+    "society",
 ];
+
+/// The word for those whom the documents are on at the end of a question for somebody: "society" in
+/// "Who is the chair of the society now?"
+pub(super) fn owner(question: &str) -> Option<String> {
+    let words = folded(question);
+    let is_time = |word: &&String| matches!(word.as_str(), "currently" | "now" | "today");
+    let mut words = words.iter().rev().skip_while(is_time);
+    let owner = words
+        .next()
+        .filter(|word| OWNERS.contains(&word.as_str()))?;
+    let is_article = words
+        .next()
+        .is_some_and(|word| matches!(word.as_str(), "the" | "our"));
+    (is_article && words.next().is_some_and(|word| word == "of")).then(|| owner.clone())
+}
 
 /// Nouns of a measure behind a preposition and "what": "At what gas level must one leave?" What
 /// answers gives the measure, and needs no word for it.

@@ -206,8 +206,14 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
     if frame::asks_for_least_age(question) && terms.len() > 1 {
         terms.retain(|term| term.word != "old");
     }
-    if let Some(verb) = frame::verb_of_getting(question).filter(|_| terms.len() > 1) {
-        terms.retain(|term| term.word != verb);
+    let owner = frame::owner(question).filter(|_| answer_type == AnswerType::Person);
+    for framing in [frame::verb_of_getting(question), owner]
+        .into_iter()
+        .flatten()
+    {
+        if terms.len() > 1 {
+            terms.retain(|term| term.word != framing);
+        }
     }
 }
 

@@ -123,6 +123,7 @@ const GROUPS: &[&str] = &[
     "treat treatment",
     "money saving savings euro dollar pound",
     "buy purchase acquire bought",
+    "spend spent expenditure expense",
     "sell sale sold",
     "lifespan lifetime longevity durability life endure",
     "begin start commence launch initiate",

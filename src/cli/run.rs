@@ -31,7 +31,7 @@ use crate::inspect::{self, Status};
 use crate::model;
 use crate::pipeline::{
     Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
-    RunOptions, holder, score_text,
+    RunOptions, holder, last_options, score_text,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -178,7 +178,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         web: web_client(program, &session.search, is_offline, &interrupted)?,
         ..Shared::default()
     };
-    export::remark_edited(program, &path);
+    remark_on_session(program, &path, &options);
     let run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
         let shared = shared.clone();
@@ -199,6 +199,21 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     match outcome {
         Ok(outcome) => report(program, &path, &outcome, arguments),
         Err(error) => Ok(report_error(program, &error, &path, options)),
+    }
+}
+
+/// Remarks on a session some of whose files were edited, or whose last run named a model, where
+/// this one names none: the rules, or another model, would go on with its work.
+fn remark_on_session(program: &Program<'_>, path: &Path, options: &RunOptions) {
+    export::remark_edited(program, path);
+    if options.model.is_some() || options.offline || path.join(PUBLICATION).exists() {
+        return;
+    }
+    let last = last_options(path).model;
+    if let Some(model) = last.filter(|model| model != "rules") {
+        program.output.remark(&format!(
+            "the last run of this session named --model {model}, and this one names none"
+        ));
     }
 }
 

@@ -9,7 +9,8 @@ const PAPERS: [(&str, &str); 6] = [
         "# Statutes of the Mill Choir\n\nAdopted by the general meeting of 9 May 2019.\n\n## 3 \
          Subscription\n\nEvery singing member pays an annual subscription, the amount of which is \
          fixed by the general meeting. It falls due on 31 January.\n\n## 5 Board\n\nThe board \
-         consists of the chair, the treasurer and the secretary. It is elected for two years.\n",
+         consists of the chair, the treasurer and the secretary. It is elected for two years. \
+         Expenditure above 1,500 euros needs a decision of the general meeting.\n",
     ),
     (
         "minutes-2024-03-14.md",
@@ -57,11 +58,22 @@ fn what_was_withdrawn_and_words_of_asking_do_not_hide_the_answer() {
         ("May we record rehearsals?", "is withdrawn"),
         ("Which firm got the overhaul of the piano?", "Klang & Sohn"),
         ("Where can I buy tickets?", "Rosen bookshop"),
+        ("Who is the chair of the choir now?", "Margaret Holt"),
     ] {
         let ran = ran(question);
         assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
         assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
     }
+}
+
+#[test]
+fn what_may_be_spent_is_told_by_expenditure() {
+    let ran = ran("Can the board spend 2,000 euros?");
+    assert!(
+        first_claim(&ran).contains("Expenditure above 1,500"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]

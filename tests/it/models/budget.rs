@@ -139,6 +139,18 @@ fn budget_that_is_too_small_says_how_much_is_needed_before_and_after() {
 }
 
 #[test]
+fn resuming_without_the_model_of_the_last_run_says_so() {
+    let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
+    let options = ["--model", "openai:fake", "--max-cost", "0.01"];
+    run(&scratch, &server, &[&RUN_ARGUMENTS[..], &options].concat()).assert_ended(6, "one cent");
+    let resumed = scratch.expect(0, &["run", "--resume", "s"]).stderr;
+    let named = "the last run of this session named --model openai:fake";
+    assert!(resumed.contains(named), "{resumed}");
+    let again = scratch.expect(0, &["run", "--resume", "s"]).stderr;
+    assert!(!again.contains("named --model"), "{again}");
+}
+
+#[test]
 fn budget_that_a_refusal_names_is_that_of_the_dry_run_and_enough_for_the_round() {
     let server = Server::sound(Duration::ZERO);
     let named = |text: &str| {
