@@ -146,6 +146,9 @@ pub struct Claim {
     /// The source of a later date that corrects it, if one is quoted beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
+    /// The day from which it is corrected, if that is after the date of that source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_from: Option<String>,
     /// The heading above its quotation, if that does not name what it is on: "The item was
     /// postponed."
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -377,6 +377,7 @@ mod tests {
             }],
             sha256: None,
             superseded_by: None,
+            superseded_from: None,
             heading: None,
             confidence: 1.0,
         }

@@ -294,8 +294,12 @@ impl<'a> Outline<'a> {
             return None;
         }
         let date = entry.reference.date.as_deref().unwrap_or_default();
-        let remark = format!("(superseded by {} of {date})", entry.label);
-        Some(remark.replace(" of )", ")"))
+        let from = claim.superseded_from.as_deref().unwrap_or_default();
+        let [date, from] = [(" of ", date), (" from ", from)].map(|(word, day)| match day {
+            "" => String::new(),
+            day => format!("{word}{day}"),
+        });
+        Some(format!("(superseded by {}{date}{from})", entry.label))
     }
 
     /// The remark on a source of a claim that is not in force; `None` if another source of the

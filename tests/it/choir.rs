@@ -121,3 +121,22 @@ fn what_was_withdrawn_or_moved_is_disputed_and_an_exception_disputes_nothing() {
     let checked = Scratch::with_docs(&PAPERS).checked(sentence);
     assert_eq!(checked[0]["verdict"], "partial", "{checked:?}");
 }
+
+#[test]
+fn a_mark_of_succession_says_from_which_day_it_holds() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    scratch.write(
+        "docs/minutes-2026-11-19.md",
+        "# Minutes of the general meeting of 19 November 2026\n\n1. **Rehearsal evening.** \
+         Rehearsals move from Wednesday to Monday as from 11 January 2027.\n",
+    );
+    let question = "On which evening do we rehearse?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    let marks = [
+        "of 2026-11-19 from 2027-01-11)",
+        "of 2025-02-20 from 2025-09-01)",
+    ];
+    for mark in marks {
+        assert!(ran.stdout.contains(mark), "{mark}\n{}", ran.stdout);
+    }
+}

@@ -48,3 +48,49 @@ pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
         && meets_all(question, earlier, &met)
         && question.is_answered_by_type(later)
 }
+
+/// The day from which what a sentence says is so, if that is after its date: "rises from 60 to 72
+/// euros as from 1 January 2027".
+pub(in crate::agent) fn day_to_come(sentence: DatedSentence<'_>) -> Option<String> {
+    let date = sentence.date?;
+    let mut places = sentence.text.match_indices("from ");
+    places.find_map(|(at, from)| {
+        let behind = &sentence.text[at + from.len()..];
+        let end = text::words(behind).nth(DAY_WORDS - 1)?.range.end;
+        metadata::written_date(&behind[..end]).filter(|day| day.as_str() > date)
+    })
+}
+
+/// The number of words of a day: "1 January 2027".
+const DAY_WORDS: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_decided_for_a_later_day_is_so_from_then() {
+        for (text, date, day) in [
+            (
+                "The fee rises from 60 to 72 euros as from 1 January 2027.",
+                "2026-02-25",
+                Some("2027-01-01"),
+            ),
+            (
+                "The fee is 72 euros from 1 January 2027.",
+                "2027-02-25",
+                None,
+            ),
+            ("The fee rises from 60 to 72 euros.", "2026-02-25", None),
+        ] {
+            let title = "Minutes";
+            let sentence = DatedSentence {
+                text,
+                title,
+                date: Some(date),
+                heading: None,
+            };
+            assert_eq!(day_to_come(sentence).as_deref(), day, "{text}");
+        }
+    }
+}

@@ -8,6 +8,7 @@ mod phrases;
 
 use std::collections::BTreeSet;
 
+pub(super) use self::event::day_to_come;
 use self::event::{happened, is_now};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;

@@ -111,6 +111,7 @@ impl<'a> Draft<'a> {
             citations,
             confidence,
             superseded_by: None,
+            superseded_from: None,
             heading: None,
         });
         id

@@ -2,7 +2,7 @@
 //! only the headings are not.
 
 use super::super::answer::line;
-use super::super::succession::{DatedSentence, supersedes};
+use super::super::succession::{DatedSentence, day_to_come, supersedes};
 use super::draft::Draft;
 use super::series::series;
 use crate::answering::Question;
@@ -74,13 +74,15 @@ fn note_corrections(draft: &mut Draft<'_>) {
             // No document is superseded by itself.
             let is_later = id(number) != id(own)
                 && pair.is_some_and(|(later, earlier)| supersedes(&question, later, earlier));
-            is_later.then(|| id(number).cloned()).flatten()
+            let by = is_later.then(|| id(number).cloned()).flatten()?;
+            Some((by, later.and_then(day_to_come)))
         };
         sentences.iter().enumerate().find_map(corrects)
     });
-    let corrections: Vec<Option<String>> = corrections.collect();
+    let corrections: Vec<Option<(String, Option<String>)>> = corrections.collect();
     for (claim, correction) in draft.claims.iter_mut().zip(corrections) {
-        claim.superseded_by = correction;
+        (claim.superseded_by, claim.superseded_from) =
+            correction.map_or((None, None), |(by, from)| (Some(by), from));
     }
 }
 

@@ -66,6 +66,7 @@ fn quotation(
         citations: vec![citation.clone()],
         sha256: None,
         superseded_by: None,
+        superseded_from: None,
         heading: None,
         confidence: share,
     };
