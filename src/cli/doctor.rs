@@ -178,21 +178,22 @@ fn models(program: &Program<'_>) -> Result<String> {
     Ok(details)
 }
 
-/// The seconds within which a model replies to a few words, if a run has no time limit: a server
-/// that sends a letter now and then would never be done.
+/// The most seconds for which a reply to a few words is waited for: a server that sends a letter
+/// now and then would be waited for as long as a whole run.
 const PING_SECONDS: u64 = 60;
 
-/// The reply of a model, if it comes within the time limit of a run.
+/// The reply of a model, if it comes within the time limit of a run, 0 for none, and of a ping.
 fn pinged(models: &Models, model: &Model, limit: u64) -> Result<Reply> {
     let reply = pin!(models.ping(model));
-    let seconds = if limit == 0 { PING_SECONDS } else { limit };
+    let seconds = if limit == 0 {
+        PING_SECONDS
+    } else {
+        limit.min(PING_SECONDS)
+    };
     let limit = pin!(models.sleep(Duration::from_secs(seconds)));
     match block_on(select(reply, limit)) {
         Either::Left((reply, _)) => Ok(reply?),
-        Either::Right(_) => bail!(
-            "no whole reply within {}; budget.timeout_seconds sets the limit",
-            count(seconds, "second")
-        ),
+        Either::Right(_) => bail!("no whole reply within {}", count(seconds, "second")),
     }
 }
 
