@@ -14,12 +14,16 @@ pub(super) fn happened(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    let is_over = |own| day_and_date(own).is_some_and(|(day, date)| day.as_str() <= date);
-    let is_to_come = |own| day_and_date(own).is_some_and(|(day, date)| day.as_str() > date);
+    let is_open = |own| day_and_date(own).map(|(day, date)| is_to_come(&day, date));
     question.asks_when_it_happened()
-        && is_over(later)
-        && is_to_come(earlier)
+        && is_open(later) == Some(false)
+        && is_open(earlier) == Some(true)
         && shares_half(question, later.text, earlier.text)
+}
+
+/// `true` if a day is after a date: a day of its month is not after "2025-08".
+fn is_to_come(day: &str, date: &str) -> bool {
+    day > date && !day.starts_with(date)
 }
 
 /// The day that a sentence gives, as far as it is given, and the date of its document, whose year
@@ -57,7 +61,7 @@ pub(in crate::agent) fn day_to_come(sentence: DatedSentence<'_>) -> Option<Strin
     places.find_map(|(at, from)| {
         let behind = &sentence.text[at + from.len()..];
         let end = text::words(behind).nth(DAY_WORDS - 1)?.range.end;
-        metadata::written_date(&behind[..end]).filter(|day| day.as_str() > date)
+        metadata::written_date(&behind[..end]).filter(|day| is_to_come(day, date))
     })
 }
 
@@ -82,6 +86,11 @@ mod tests {
                 None,
             ),
             ("The fee rises from 60 to 72 euros.", "2026-02-25", None),
+            (
+                "The desk has been open from 5 August 2026.",
+                "2026-08",
+                None,
+            ),
         ] {
             let title = "Minutes";
             let sentence = DatedSentence {

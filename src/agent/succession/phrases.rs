@@ -35,7 +35,8 @@ pub(super) fn folded(sentence: &str) -> Vec<String> {
     words.map(|word| text::fold(word.text)).collect()
 }
 
-/// The capitalised words of a sentence behind its first, but for those that begin another one.
+/// The capitalised words of a sentence behind its first, but for stop words, "It", which begin
+/// another one.
 pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
     let words = text::words(sentence).skip(1).map(|word| word.text);
     let is_name = |word: &&str| {
