@@ -15,6 +15,9 @@ pub enum Outcome {
     Complete,
     /// The report is published, but no round reached the threshold.
     BelowThreshold,
+    /// The report is published and says that it does not answer its topic as asked, whatever its
+    /// score.
+    NotAnswered,
     /// The report is published and says that the documents are silent.
     NoEvidence,
     /// The run stopped where `--until` says.
@@ -41,6 +44,7 @@ impl Outcome {
         match self {
             Self::Complete => "complete",
             Self::BelowThreshold => "below threshold",
+            Self::NotAnswered => "not answered",
             Self::NoEvidence => "no evidence",
             Self::Stopped => "stopped as asked",
             Self::WouldRun => "would run",
@@ -57,7 +61,7 @@ impl Outcome {
     pub fn is_published(self) -> bool {
         matches!(
             self,
-            Self::Complete | Self::BelowThreshold | Self::NoEvidence
+            Self::Complete | Self::BelowThreshold | Self::NotAnswered | Self::NoEvidence
         )
     }
 }
@@ -124,6 +128,8 @@ pub struct Summary {
     pub complete: u64,
     /// See [`Outcome::BelowThreshold`].
     pub below_threshold: u64,
+    /// See [`Outcome::NotAnswered`].
+    pub not_answered: u64,
     /// See [`Outcome::NoEvidence`].
     pub no_evidence: u64,
     /// See [`Outcome::Stopped`].
@@ -155,6 +161,7 @@ impl Summary {
         *match entry.outcome {
             Outcome::Complete => &mut self.complete,
             Outcome::BelowThreshold => &mut self.below_threshold,
+            Outcome::NotAnswered => &mut self.not_answered,
             Outcome::NoEvidence => &mut self.no_evidence,
             Outcome::Stopped => &mut self.stopped,
             Outcome::WouldRun => &mut self.would_run,

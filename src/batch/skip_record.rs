@@ -34,13 +34,14 @@ const NAME: Range<usize> = 52..RECORD_BYTES;
 
 /// The version of the layout, which seeds the checksums: records of another version count as
 /// damaged, and are written anew.
-const LAYOUT_VERSION: u64 = 2;
+const LAYOUT_VERSION: u64 = 3;
 
 /// The outcomes that are cached, by the numbers under which they are stored.
-const CACHEABLE: [Outcome; 3] = [
+const CACHEABLE: [Outcome; 4] = [
     Outcome::Complete,
     Outcome::BelowThreshold,
     Outcome::NoEvidence,
+    Outcome::NotAnswered,
 ];
 
 /// The hash of a topic, truncated to 128 bits.

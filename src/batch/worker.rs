@@ -18,6 +18,7 @@ use super::skip_cache::SkipCache;
 use super::skip_record::{SkipRecord, TopicKey};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
+use crate::export::not_answered;
 use crate::pipeline::{
     self, BestRound, Disk, Engine, ExternalDigests, FingerprintReader, Manifest, Next, Pipeline,
     Plan, Request, worker_reporter,
@@ -378,10 +379,21 @@ fn finished(path: &Path, best: &BestRound) -> Finished {
     let directory = &best.directory;
     let review: Option<Review> = content(path, &format!("{directory}review.json"));
     let report: Option<Report> = content(path, &format!("{directory}report.json"));
-    let is_silent = report.is_some_and(|report| report.outcome == ReportOutcome::NoEvidence);
+    let is = |outcome| {
+        report
+            .as_ref()
+            .is_some_and(|report| report.outcome == outcome)
+    };
+    let is_answered = || {
+        report
+            .as_ref()
+            .is_none_or(|report| not_answered(report).is_none())
+    };
     Finished {
-        outcome: if is_silent {
+        outcome: if is(ReportOutcome::NoEvidence) {
             Outcome::NoEvidence
+        } else if is(ReportOutcome::Answered) && !is_answered() {
+            Outcome::NotAnswered
         } else if best.below_threshold {
             Outcome::BelowThreshold
         } else {

@@ -138,7 +138,7 @@ pub(super) struct TopicArgs {
     #[arg(help_heading = WORK, long)]
     pub(super) no_clarify: bool,
 
-    /// Exit with 3 if no round reaches the threshold
+    /// Exit with 3 if no round reaches the threshold, or the topic is not answered as asked
     #[arg(help_heading = WORK, long)]
     pub(super) strict: bool,
 }

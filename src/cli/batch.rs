@@ -53,7 +53,8 @@ paths of the reports are printed to standard output, in the order of the list.
 
 Exit codes: 1 if a topic failed; else 4 if one needs clarification; else 6 if the budget was \
 exhausted before one; else 7 if one is in use by another process; else 3 if one is below the \
-threshold (with --strict); 5 if there is no evidence for any of them; else 0. Interrupted: 130.";
+threshold or not answered (with --strict); 5 if there is no evidence for any of them; else 0. \
+Interrupted: 130.";
 
 /// `research batch`.
 pub(super) const COMMAND: Command = Command {
@@ -289,9 +290,10 @@ fn exit_code(summary: &Summary, strict: bool) -> Exit {
         Summary { exhausted: 1.., .. } => Exit::Exhausted,
         Summary { in_use: 1.., .. } => Exit::InUse,
         Summary {
-            below_threshold: 1..,
+            below_threshold,
+            not_answered,
             ..
-        } if strict => Exit::BelowThreshold,
+        } if strict && below_threshold + not_answered > 0 => Exit::BelowThreshold,
         Summary {
             no_evidence: 1..,
             topics,
@@ -363,6 +365,7 @@ pub(super) fn text(summary: &Summary) -> String {
     let outcomes = [
         (summary.complete, Outcome::Complete),
         (summary.below_threshold, Outcome::BelowThreshold),
+        (summary.not_answered, Outcome::NotAnswered),
         (summary.no_evidence, Outcome::NoEvidence),
         (summary.stopped, Outcome::Stopped),
         (summary.would_run, Outcome::WouldRun),

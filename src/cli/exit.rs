@@ -23,7 +23,8 @@ pub enum Exit {
     Failed = 1,
     /// The command line or a setting is invalid.
     Usage = 2,
-    /// Complete, but no round reached the threshold, and `--strict` was given.
+    /// Complete, but no round reached the threshold, or the report does not answer as asked, and
+    /// `--strict` was given.
     BelowThreshold = 3,
     /// The topic needs clarification, or the plan approval.
     NeedsClarification = 4,

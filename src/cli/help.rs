@@ -145,7 +145,10 @@ pub(super) const EXIT_CODES: [(&str, &str); 10] = [
         "failed, nothing found by `search`, or faults found by `check`",
     ),
     ("2", "invalid usage or settings"),
-    ("3", "complete but below the threshold (with --strict)"),
+    (
+        "3",
+        "complete, but below the threshold or not answered as asked (with --strict)",
+    ),
     ("4", "the topic needs clarification, or the plan approval"),
     ("5", "no evidence found"),
     ("6", "budget or time exhausted"),

@@ -463,7 +463,9 @@ fn report(
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
         _ if status.no_evidence => Exit::NoEvidence,
-        (Some(best), true) if best.below_threshold && strict => Exit::BelowThreshold,
+        (Some(best), true) if strict && (best.below_threshold || status.not_answered) => {
+            Exit::BelowThreshold
+        }
         _ => Exit::Complete,
     };
     if as_json {
@@ -498,13 +500,13 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
             let why = why_no_evidence(path);
             format!("no evidence found: {why}; {question}see {report}")
         }
-        (true, _, true) => format!("below threshold: {report} is the best round{score}"),
         (true, ..) if status.not_answered => {
             format!(
                 "not answered as asked: {report}, round {}{score}",
                 outcome.round
             )
         }
+        (true, _, true) => format!("below threshold: {report} is the best round{score}"),
         (true, ..) => format!("complete: {report}, round {}{score}", outcome.round),
         (false, ..) => format!("stopped as requested: {shown}, {}", status.state),
     }

@@ -188,8 +188,8 @@ fn state(status: &Status) -> String {
     // No evidence explains the low score, so the score is not mentioned.
     let remark = match (status.state, status.below_threshold) {
         (State::Complete, _) if status.without_sources => " (without sources)",
-        (State::Complete, true) => " (below threshold)",
         (State::Complete, _) if status.not_answered => " (not answered as asked)",
+        (State::Complete, true) => " (below threshold)",
         _ => "",
     };
     format!("{}{remark}", colored_state(status.state, 0))

@@ -302,17 +302,18 @@ fn only_model(spending: &Spending) -> Option<&str> {
     models.all(|model| model == first).then_some(first)
 }
 
-/// The threshold of a review, and the criterion that costs most of its score with the counts behind
-/// it.
+/// The score of a review below its threshold, and the criterion that costs most of it with the
+/// counts behind it.
 fn shortfall(review: &Review) -> Option<String> {
     let loss = |criterion: &Criterion| criterion.weight * (1.0 - criterion.score);
     let mut criteria: Vec<&Criterion> = review.criteria.iter().collect();
     criteria.sort_by(|one, other| loss(other).total_cmp(&loss(one)));
     let worst = criteria.first()?;
-    let [threshold, score] = [review.threshold, worst.score].map(score_text);
+    let [own, threshold, score] = [review.score, review.threshold, worst.score].map(score_text);
     let (name, counts) = (&worst.name, &worst.reason);
     Some(format!(
-        "threshold {threshold}; {name} has {score}: {counts}"
+        "the score {own} is below the threshold {threshold}, most of all for {name}, {score}: \
+         {counts}"
     ))
 }
 
@@ -326,13 +327,14 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     let report: Option<Report> = content(path, &format!("{directory}report.json"));
     let outcome = report.as_ref().map(|report| report.outcome);
     let no_evidence = outcome == Some(ReportOutcome::NoEvidence);
+    let answered = report.filter(|_| outcome == Some(ReportOutcome::Answered));
+    let unanswered = answered.and_then(|report| not_answered(&report));
     let status = Status {
         round: best.map_or(plan.round, |best| best.round),
         score: review.as_ref().map(|review| review.score),
         below_threshold: best.is_some_and(|best| best.below_threshold),
         no_evidence,
-        not_answered: outcome == Some(ReportOutcome::Answered)
-            && report.is_some_and(|report| not_answered(&report).is_some()),
+        not_answered: unanswered.is_some(),
         without_sources: outcome == Some(ReportOutcome::Direct),
         ..Status::of(path, session)
     };
@@ -341,7 +343,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
         let reason = review.filter(|_| status.below_threshold);
         return Status {
             state,
-            reason: reason.as_ref().and_then(shortfall),
+            reason: unanswered.or_else(|| reason.as_ref().and_then(shortfall)),
             report: Some(publication(path)),
             running,
             ..status

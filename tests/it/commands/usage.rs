@@ -181,7 +181,7 @@ fn round_below_the_threshold_exits_with_3_only_if_strict() {
     let report = scratch.read("research-output/s/final_report.md");
     assert!(report.contains("Low review score"), "{report}");
     let status = scratch.expect(0, &["status", "s"]).stdout;
-    assert!(status.contains("  reason   threshold 1.00; "), "{status}");
+    assert!(status.contains("  reason   the score "), "{status}");
     let other = ["run", TOPIC, "--docs", "docs", "--session", "t", "--strict"];
     scratch.expect(0, &other);
 }
