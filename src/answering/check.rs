@@ -59,6 +59,25 @@ const WRITTEN: &[&str] = &[
     "dated",
 ];
 
+/// Words of a question on a message itself: who wrote it, when, to whom.
+const OF_MAIL: &[&str] = &[
+    "address",
+    "author",
+    "email",
+    "letter",
+    "mail",
+    "message",
+    "recipient",
+    "send",
+    "sender",
+    "sends",
+    "sent",
+    "write",
+    "writes",
+    "wrote",
+    "written",
+];
+
 /// The type of the question that a line of a document's header answers; `None` for any other line.
 pub fn header_field(line: &str) -> Option<AnswerType> {
     match line.split_once(": ")?.0 {
@@ -309,6 +328,21 @@ impl Question {
     pub fn asks_for_field(&self, line: &str) -> bool {
         let is_of_text = |term: &QuestionTerm| WRITTEN.contains(&term.word.as_str());
         header_field(line) == Some(self.answer_type) && self.terms.iter().any(is_of_text)
+    }
+
+    /// The terms before a clause that says when or on which condition something is; `None` without
+    /// such a clause or without such terms.
+    pub fn terms_of_main_clause(&self) -> Option<Vec<&QuestionTerm>> {
+        let words = frame::main_clause(&self.text)?;
+        let terms = self.terms.iter().filter(|term| words.contains(&term.word));
+        let terms: Vec<&QuestionTerm> = terms.collect();
+        (!terms.is_empty()).then_some(terms)
+    }
+
+    /// `true` if it asks about a message itself, whose header then answers.
+    pub fn asks_about_mail(&self) -> bool {
+        let mut words = text::words(&self.text).map(|word| text::fold(word.text));
+        words.any(|word| OF_MAIL.contains(&word.as_str()) || word == "e-mail")
     }
 
     /// `true` if a title has most words of what it asks the author or the date of.

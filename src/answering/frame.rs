@@ -215,6 +215,11 @@ const OWNERS: &[&str] = &[
     "society",
 ];
 
+/// `true` for a folded word for those whom documents of their own are on: "society".
+pub fn is_owner(folded: &str) -> bool {
+    OWNERS.contains(&folded)
+}
+
 /// The word for those whom the documents are on at the end of a question for somebody: "society" in
 /// "Who is the chair of the society now?"
 pub(super) fn owner(question: &str) -> Option<String> {
@@ -561,11 +566,26 @@ pub(super) fn verb_of_permission(question: &str) -> Option<String> {
     asks.then(|| verb.clone())
 }
 
-/// `true` if a question asks how much something is now: "How high is the reserve fund?"
+/// Words with which a clause begins that says when or on which condition something is.
+const SUBORDINATING: &[&str] = &["after", "before", "if", "until", "when", "while"];
+
+/// The folded words of a question before a clause that says when or on which condition it is: "who
+/// was hurt" of "Who was hurt when the risers fell over?"; `None` without such a clause.
+pub(super) fn main_clause(question: &str) -> Option<Vec<String>> {
+    let mut words = folded(question);
+    let is_beginning = |word: &String| SUBORDINATING.contains(&word.as_str());
+    let at = words.iter().skip(1).position(is_beginning)? + 1;
+    words.truncate(at);
+    Some(words)
+}
+
+/// `true` if a question asks how much something is now, "How high is the reserve fund?", and not
+/// for a time, "How long is the notice period?"
 pub(super) fn asks_for_state(question: &str) -> bool {
     let words = folded(question);
     let is_year = |word: &String| word.len() == 4 && word.parse::<u16>().is_ok();
     words.first().is_some_and(|word| word == "how")
+        && words.get(1).is_some_and(|word| word != "long")
         && words
             .get(2)
             .is_some_and(|word| matches!(word.as_str(), "is" | "are"))

@@ -42,6 +42,7 @@ pub use check::header_field;
 pub use collection::{DocumentInput, Section, SentenceInput};
 pub use compound::{FurtherQuestion, further_questions};
 pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
+pub use frame::is_owner;
 pub use question::{Question, QuestionTerm};
 pub use ranker::{Ranked, Ranker, Ranking};
 pub use vocabulary::{Token, Vocabulary};

@@ -8,7 +8,7 @@ use super::cues::items;
 use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::vocabulary::is_number_word;
-use crate::text;
+use crate::text::{self, Language};
 
 /// The largest distance between a number and what it counts, in words.
 const COUNT_DISTANCE: usize = 3;
@@ -198,6 +198,26 @@ impl Question {
             .is_some_and(|verb| self.met(sentence).iter().any(|term| term.word == verb))
     }
 
+    /// `true` if it asks whether some amount is allowed, "Can the board spend 2,000 euros?", and a
+    /// sentence says from or up to which one is: "Expenditure above 1,500 euros needs a decision".
+    pub fn is_bounded_in(&self, sentence: &str) -> bool {
+        self.answer_type == AnswerType::YesNo && {
+            let asked_for = units_of_numbers(&self.text, self.language, false);
+            let bounds = units_of_numbers(sentence, self.language, true);
+            !asked_for.is_disjoint(&bounds)
+        }
+    }
+
+    /// The numbers of a question whether some amount is allowed, if a sentence says from or up to
+    /// which one is.
+    pub fn amounts_bounded_in(&self, sentence: &str) -> impl Iterator<Item = &QuestionTerm> {
+        let is_bounded = self.is_bounded_in(sentence);
+        let is_number = |term: &&QuestionTerm| term.word.starts_with(|c: char| c.is_ascii_digit());
+        self.terms
+            .iter()
+            .filter(move |term| is_bounded && is_number(term))
+    }
+
     /// `true` for what one does with the things of which it asks how many one may have, "borrow" in
     /// "How many books can I borrow?": their number needs no word for it.
     pub fn is_done_with_counted(&self, term: &QuestionTerm) -> bool {
@@ -221,11 +241,69 @@ pub(super) fn has_long_number(sentence: &str) -> bool {
     numbers.any(|word| word.bytes().filter(u8::is_ascii_digit).count() >= NAMING_DIGITS)
 }
 
+/// Words of a question that ask with "how long" for a time, and for no length.
+const LASTING: &[&str] = &[
+    "contract",
+    "course",
+    "guarantee",
+    "holiday",
+    "holidays",
+    "last",
+    "lasts",
+    "lease",
+    "live",
+    "notice",
+    "period",
+    "stay",
+    "take",
+    "takes",
+    "term",
+    "valid",
+    "wait",
+    "warranty",
+];
+
+/// Words right before a number that make it a bound: "above 1,500 euros", "at most 1,400 euros".
+const BOUNDING: &[&str] = &[
+    "above",
+    "below",
+    "beyond",
+    "exceed",
+    "exceeding",
+    "exceeds",
+    "from",
+    "least",
+    "maximum",
+    "minimum",
+    "most",
+    "over",
+    "than",
+    "to",
+    "under",
+    "until",
+];
+
+/// The words behind numbers, as stems: "euro" in "2,000 euros". With `is_bound`, only those of
+/// numbers that are bounds.
+fn units_of_numbers(text: &str, language: Language, is_bound: bool) -> BTreeSet<String> {
+    let words: Vec<String> = text::words(text)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let units = words.windows(2).enumerate().filter(|(at, pair)| {
+        let before = at.checked_sub(1).map_or("", |before| &words[before]);
+        pair[0].starts_with(|c: char| c.is_ascii_digit())
+            && (!is_bound || BOUNDING.contains(&before))
+    });
+    units
+        .map(|(_, pair)| language.stem(&pair[1], &pair[1]))
+        .collect()
+}
+
 /// The units in which the words of a question ask for a quantity.
 pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> {
     let question_words = folded_words(question);
     let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(*verb));
-    let lasts = has(&["last", "lasts", "take", "takes", "live"]);
+    let lasts = has(LASTING);
     if frame::asks_for_duration(question) && lasts || frame::asks_for_frequency(question) {
         return Some(DURATIONS);
     }

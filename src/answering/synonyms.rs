@@ -166,6 +166,7 @@ const GROUPS: &[&str] = &[
     "build construct construction erect built",
     "create make produce found establish creation",
     "destroy demolish ruin destruction",
+    "fell toppled overturned tipped",
     "house home dwelling residence building terrace cottage bungalow villa",
     "car vehicle automobile",
     "ship boat vessel",

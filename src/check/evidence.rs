@@ -128,7 +128,9 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
         word.contains(|c: char| c.is_ascii_digit())
     };
     let lacks_name = best.is_some_and(|best| lacks_name(claim, &best.support));
-    let lacks_fact = lacks_name || evidence.unsupported.iter().any(has_digit);
+    let lacks_fact = lacks_name
+        || evidence.unsupported.iter().any(has_digit)
+        || lacks_most(claim, &evidence.unsupported);
     if evidence.verdict == Verdict::Partial && lacks_fact {
         evidence.verdict = Verdict::Unsupported;
     }
@@ -139,6 +141,17 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
         evidence.reasons = vec![format!("the quotation “{words}” is not in the source")];
     }
     evidence
+}
+
+/// `true` if most of the words of a claim that mean something are missing: "opened", "mayor" and
+/// "speech" of "The mayor opened the concert with a speech".
+fn lacks_most(claim: &str, unsupported: &[String]) -> bool {
+    let count = |text: &str| {
+        let words = text::words(text).map(|word| text::fold(word.text));
+        words.filter(|word| !text::is_stop_word(word)).count()
+    };
+    let missing: usize = unsupported.iter().map(|words| count(words)).sum();
+    2 * missing > count(claim)
 }
 
 /// `true` if a name of the claim is missing, and not only the surname of somebody whose first name

@@ -7,6 +7,7 @@
 //! but by the function that the caller passes.
 
 mod evidence;
+mod handover;
 mod location;
 mod marks;
 mod outcome;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::evidence::{Candidate, candidates_of};
+use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
 use crate::artifact::verification::Verdict;
@@ -53,6 +54,7 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
             .or_else(|| amendment(&sentence.text, (own, best.start), other))
             .or_else(|| renewal(&sentence.text, own, other))
             .or_else(|| reversal(&sentence.text, own, other))
+            .or_else(|| handover(&sentence.text, own, other))
     });
     if correction.is_some() {
         return correction;

@@ -598,8 +598,9 @@ impl<'a> Coverage<'a> {
             .collect()
     }
 
-    /// The chosen sentences, each with the ranges of the claim that it says best.
-    pub(super) fn matches(&self) -> Vec<Match> {
+    /// The chosen sentences, each with the ranges of the claim that it says best; one that says the
+    /// opposite of a word of the claim before all others, since it is the one to be shown.
+    pub(super) fn matches(&self, opposite: Option<&str>) -> Vec<Match> {
         let mut matches: Vec<Match> = Vec::new();
         for index in &self.chosen {
             matches.push(Match {
@@ -618,7 +619,18 @@ impl<'a> Coverage<'a> {
             };
             matches[position].claim.push(range.clone());
         }
+        if let Some(word) = opposite {
+            let mut order: Vec<usize> = (0..matches.len()).collect();
+            order.sort_by_key(|at| !self.has_word(self.chosen[*at], word));
+            matches = order.into_iter().map(|at| matches[at].clone()).collect();
+        }
         matches
+    }
+
+    /// `true` if a sentence has a word.
+    fn has_word(&self, sentence: usize, word: &str) -> bool {
+        let mut words = self.sentences[sentence].statement.words.iter();
+        words.any(|own| own.folded == word)
     }
 
     /// The ranges of the items that the chosen sentences do not say.

@@ -38,6 +38,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("fast faster quickly quicker", "slow slower slowly"),
     ("true correct right", "false wrong incorrect"),
     ("win victory", "loss lose defeat"),
+    ("surplus profit", "deficit shortfall"),
     (
         "usually often generally typically mostly always all many",
         "rarely seldom hardly few never none",

@@ -88,6 +88,14 @@ impl Objection {
         }
     }
 
+    /// The word of the sources that excludes one of the claim.
+    pub(super) fn opposite(&self) -> Option<String> {
+        match &self.difference {
+            Difference::Opposite(_, other) => Some(other.clone()),
+            _ => None,
+        }
+    }
+
     /// `true` if the sources say the claim under a restriction only.
     pub(super) fn is_restriction(&self) -> bool {
         matches!(self.difference, Difference::Restriction(_))

@@ -216,11 +216,12 @@ impl Passages {
         let coverage = Coverage::of(claim, &sentences);
         let reason = |own: Objection| (own.difference.to_string(), own.is_contradiction);
         let contrast = coverage.contrast().map(|words| (words, true));
-        let mut has_other_number = false;
+        let (mut has_other_number, mut opposite) = (false, None);
         let mut objection = contrast.or_else(|| {
             let objection = objection(text, &coverage).or_else(|| of_clause(text, &sentences));
             let refuted = objection.as_ref();
             has_other_number = refuted.is_some_and(Objection::is_of_other_number);
+            opposite = refuted.and_then(Objection::opposite);
             objection.map(reason)
         });
         let (mut is_scattered, mut is_restricted) = (is_scattered(&coverage), false);
@@ -245,12 +246,9 @@ impl Passages {
             is_scattered,
             measures: coverage.measures(),
             reasons: Vec::new(),
-            matches: coverage.matches(),
+            matches: with_joined(text, coverage.matches(opposite.as_deref())),
             unsupported: Vec::new(),
         };
-        for part in &mut support.matches {
-            part.claim = joined(text, std::mem::take(&mut part.claim));
-        }
         // A sentence supports itself, whatever it refers to.
         if is_repeated && !is_restricted {
             return support;
@@ -302,6 +300,14 @@ fn score(measures: [f64; MEASURES]) -> f64 {
 /// The score of a claim that a rule doubts, below that of a supported one, in the same order.
 pub fn doubted(score: f64) -> f64 {
     score.min(DOUBTED) + BEYOND_DOUBT * (score - DOUBTED).max(0.0)
+}
+
+/// Matches whose ranges of the claim are joined.
+fn with_joined(claim: &str, mut matches: Vec<Match>) -> Vec<Match> {
+    for part in &mut matches {
+        part.claim = joined(claim, std::mem::take(&mut part.claim));
+    }
+    matches
 }
 
 /// Sorted ranges of a text; those with no word between them as one.

@@ -14,6 +14,9 @@ const SIGNATURE_LINES: usize = 12;
 /// company, address.
 const NAME_LINES: usize = 4;
 
+/// The most words of a name behind a closing in the same line.
+const NAME_WORDS: usize = 4;
+
 /// The longest line that is looked at, in bytes (chosen by hand): a line of a closing or a
 /// signature is short.
 const MAX_LINE_BYTES: usize = 160;
@@ -102,6 +105,12 @@ pub fn is_header_line(sentence: &str) -> bool {
     label(sentence).is_some_and(|label| LABELS.contains(&label.as_str()))
 }
 
+/// `true` for the header of an e-mail as a record: `From: Ann; to: Bob; date: 2026-09-07 09:14.`
+pub fn is_mail_header(sentence: &str) -> bool {
+    let fields = sentence.strip_prefix("From: ");
+    fields.is_some_and(|rest| rest.contains("; to: ") || rest.contains("; date: "))
+}
+
 /// `true` for a line of a header with those who were there: `Present: Ann, Bob`.
 pub fn lists_attendance(sentence: &str) -> bool {
     let attendance = [
@@ -167,7 +176,7 @@ fn signature_length(lines: &[(usize, &str)], is_first: bool) -> usize {
     if ADDED.iter().any(|beginning| lower.starts_with(beginning)) {
         return 1;
     }
-    if closes_before_name(&lower) {
+    if closes_before_name(&lower) || is_closing_with_name(line) {
         return paragraph(0);
     }
     if !CLOSINGS.contains(&lower.trim_end_matches([',', '.', '!'])) {
@@ -185,6 +194,24 @@ fn closes_before_name(line: &str) -> bool {
     line.split_once(',').is_some_and(|(closing, name)| {
         let last = closing.rsplit(' ').next().unwrap_or_default();
         !name.is_empty() && CLOSINGS.contains(&closing) && CLOSING_WORDS.contains(&last)
+    })
+}
+
+/// `true` for `Kind regards Ann Smith`: a closing and a name that were lines of their own.
+fn is_closing_with_name(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_name = |name: &[&str]| {
+        !name.is_empty()
+            && name.len() <= NAME_WORDS
+            && name.iter().all(|word| word.starts_with(char::is_uppercase))
+    };
+    (1..words.len()).any(|count| {
+        let closing = words[..count].join(" ").to_lowercase();
+        let last = words[count - 1].to_lowercase();
+        CLOSINGS.contains(&&*closing)
+            && CLOSING_WORDS.contains(&&*last)
+            && is_name(&words[count..])
+            && !line.ends_with(['.', '!', '?', ':'])
     })
 }
 
@@ -208,6 +235,7 @@ mod tests {
             "It leaks.\nBest regards, Ann Smith, head of heating\n",
             "It leaks.\n\n-- \nAnn Smith\nHead of heating.\n\nThis e-mail is confidential.\n",
             "It leaks.\n\nSent from my Galaxy with news\n",
+            "It leaks.\n\nKind regards Ann Smith\n",
             "It leaks.\n\nMit freundlichen Grüßen\nAnn Schmidt\n",
         ] {
             assert_eq!(without_signatures(text), "It leaks.", "{text}");
@@ -220,6 +248,7 @@ mod tests {
             "Thanks to the pump, it is warm.\n\nBest of all, it is quiet.\n",
             "Thanks!\n\nThe pump is warm.\nIt is quiet.\n",
             "A heading\n--\n\nThe pump is warm.\n",
+            "Best regards Of All are those of Ann, who sends them.\n",
             "Regards for the neighbours, who sleep, matter.\n",
             "Sent from the factory, the pump comes by train.\n",
         ] {
@@ -233,6 +262,10 @@ mod tests {
         for line in ["Present: Ann and Bob.", "**Date:** 11 March", "- From: Ann"] {
             assert!(is_header_line(line), "{line}");
         }
+        assert!(is_mail_header(
+            "From: Ann; to: Bob; date: 2026-09-07 09:14."
+        ));
+        assert!(!is_mail_header("From: 2026; price: 12 euros."));
         for line in [
             "The date: 11 March",
             "Cost: 40,000 euros",

@@ -4,6 +4,7 @@
 //! Every range is a range of bytes into the text that was passed in and falls on character
 //! boundaries.
 
+pub mod appointments;
 pub mod blocks;
 pub mod controls;
 pub mod correspondence;
@@ -24,11 +25,12 @@ pub mod terms;
 pub mod truncate;
 pub mod words;
 
+pub use appointments::{appointed, appoints, holds_since};
 pub use blocks::{
     Block, BlockKind, blocks, first_heading, has_too_many_marks, is_summary_heading, paragraphs,
 };
 pub use controls::{is_deceptive, without_controls};
-pub use correspondence::{is_header_line, lists_attendance, signatures};
+pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signatures};
 pub use editions::{differing_numbers, is_of_period, without_words_at, words_at};
 pub use json_line::json_line_problem;
 pub use language::Language;
@@ -50,4 +52,4 @@ pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};
 pub use terms::{TermCache, contains_phrase, terms, terms_of};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
-pub use words::{Word, fold, is_stop_word, same_root, stem, words};
+pub use words::{Word, first_phrase, fold, is_stop_word, same_root, stem, words};

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use foldhash::HashSet;
 
-use super::correspondence::is_header_line;
+use super::correspondence::{is_header_line, is_mail_header};
 use super::sentences::{code_spans, is_closer, without};
 
 /// The degree to which a sentence can be quoted without its neighbors.
@@ -36,10 +36,11 @@ pub fn is_self_contained(sentence: &str) -> bool {
 
 /// The quotability of a statement.
 pub fn quotability(sentence: &str) -> Quotability {
-    if is_record(sentence) {
+    let is_of_mail = is_mail_header(sentence);
+    if is_record(sentence) && !is_of_mail {
         return Quotability::SelfContained;
     }
-    if is_header_line(sentence) {
+    if is_header_line(sentence) || is_of_mail {
         return Quotability::Unquotable;
     }
     quotability_of(sentence, is_terminated)

@@ -195,6 +195,15 @@ pub fn is_stop_word(folded: &str) -> bool {
     WORDS.contains(folded)
 }
 
+/// The position of the first of some phrases, which are separated by commas, among folded words.
+pub fn first_phrase(words: &[String], phrases: &str) -> Option<usize> {
+    let positions = phrases.split(", ").filter_map(|phrase| {
+        let parts: Vec<&str> = phrase.split(' ').collect();
+        words.windows(parts.len()).position(|own| own == parts)
+    });
+    positions.min()
+}
+
 /// `true` if two stems are equal, or share a prefix of at least five letters and differ in at most
 /// three: "hygien" and "hygienic". Both limits were chosen by hand.
 pub fn same_root(left: &str, right: &str) -> bool {

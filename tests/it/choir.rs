@@ -140,3 +140,156 @@ fn a_mark_of_succession_says_from_which_day_it_holds() {
         assert!(ran.stdout.contains(mark), "{mark}\n{}", ran.stdout);
     }
 }
+
+/// Further papers: the report on an accident, accounts, a lease, an election, an e-mail.
+const MORE: [(&str, &str); 6] = [
+    (
+        "damage.txt",
+        "DAMAGE REPORT\n\nWhat happened. On 22 April 2026 a row of stacked risers tipped over \
+         while the stage was being cleared.\n\nInjured persons. Joachim Kern was cut on the left \
+         hand by a splinter. He was taken to the hospital by Anna Berger and got three stitches. \
+         No other person was hurt.\n\nDamage. New pane with fitting: 412 euros. The risers are \
+         undamaged.\n",
+    ),
+    (
+        "accounts-2025.csv",
+        "Date,Item,Category,Income,Expenditure\n2025-03-29,Spring concert: tickets,Tickets,4310 \
+         euros,\n2025-12-31,Rent of the hall,Hall,,4080 euros\n",
+    ),
+    (
+        "newsletter.md",
+        "# Newsletter of the choir, October 2025\n\n**Helpers wanted.** We still need six people \
+         for the cloakroom of the Christmas concert.\n",
+    ),
+    (
+        "lease.txt",
+        "LEASE OF THE REHEARSAL HALL\n\n4. Term. The lease begins on 1 January 2024. Either party \
+         may give notice of three months to the end of a quarter, in writing.\n\n5. Use. Smoking \
+         and open fire are prohibited in all rooms. No more than 120 persons may be in the hall \
+         at once.\n",
+    ),
+    (
+        "minutes-2026-02-25.md",
+        "# Minutes of the general meeting of 25 February 2026\n\n1. **Subscription.** The reduced \
+         subscription for students and pupils rises from 60 to 72 euros as from 1 January \
+         2027.\n\n2. **Elections.** Margaret Holt did not stand again. Thomas Reiter was elected \
+         chair with 36 votes; Karl Brandt received 8.\n\n3. **Rehearsal evening.** Rehearsals \
+         move from Thursday to Wednesday.\n",
+    ),
+    (
+        "trip.eml",
+        "From: David Morrow <david@choir.example>\nTo: Peter Lang <peter@choir.example>\nDate: \
+         Mon, 7 Sep 2026 09:14:00 +0200\nSubject: My absence\n\nDear Peter,\n\nDavid Roth sings \
+         the solo. I shall be away in October.\n\nKind regards\nDavid\n",
+    ),
+];
+
+fn with_all() -> Scratch {
+    let papers: Vec<(&str, &str)> = PAPERS
+        .into_iter()
+        .filter(|(name, _)| *name != "minutes-2026-02-25.md")
+        .chain(MORE)
+        .collect();
+    Scratch::with_docs(&papers)
+}
+
+#[test]
+fn answers_in_other_words_stand_below_no_banner() {
+    let scratch = with_all();
+    for (question, answer) in [
+        (
+            "How much is the annual subscription for students?",
+            "from 60 to 72 euros",
+        ),
+        ("Who was hurt when the risers fell over?", "Joachim Kern"),
+        (
+            "How long is the notice period for the hall?",
+            "three months",
+        ),
+        (
+            "Can the board spend 2,000 euros on its own?",
+            "Expenditure above 1,500",
+        ),
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("> **"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn number_of_other_people_answers_nothing() {
+    let question = "How many people came to the spring concert in 2025?";
+    let ran = with_all().expect(0, &["run", question, "--docs", "docs", "-q"]);
+    assert!(
+        ran.stdout.contains("Not answered as asked"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn captions_headers_of_mails_and_greetings_are_no_claims() {
+    let scratch = with_all();
+    for question in [
+        "On which evening do we rehearse?",
+        "Who sings the solo, David?",
+        "Who was hurt?",
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        for debris in [
+            "**Rehearsal evening.**",
+            "From: David",
+            "regards",
+            "Injured persons.",
+        ] {
+            assert!(!ran.stdout.contains(debris), "{question}\n{}", ran.stdout);
+        }
+    }
+    let ran = scratch.expect(
+        0,
+        &[
+            "run",
+            "When did David Morrow write?",
+            "--docs",
+            "docs",
+            "-q",
+        ],
+    );
+    assert!(ran.stdout.contains("From: David Morrow"), "{}", ran.stdout);
+}
+
+#[test]
+fn chair_who_was_succeeded_is_disputed_and_a_prohibition_is_shown() {
+    let scratch = with_all();
+    let checked = scratch.checked("The chair is Margaret Holt.");
+    assert_eq!(checked[0]["verdict"], "supported", "{checked:?}");
+    let rival = checked[0]["rival"]["source"].as_str();
+    assert_eq!(rival, Some("minutes-2026-02-25.md"), "{checked:?}");
+    let checked = scratch.checked("Smoking is permitted in the hall.");
+    assert_eq!(checked[0]["verdict"], "contradicted", "{checked:?}");
+    let shown = checked[0]["match"]["text"].as_str().unwrap_or_default();
+    assert!(shown.starts_with("Smoking and open fire"), "{checked:?}");
+    let checked = scratch.checked("The mayor opened the spring concert with a speech.");
+    assert_eq!(checked[0]["verdict"], "uncited", "{checked:?}");
+}
+
+#[test]
+fn batch_calls_not_answered_what_the_list_calls_so() {
+    let scratch = with_all();
+    scratch.write(
+        "topics.txt",
+        "How many people came to the spring concert in 2025?\nWho was hurt?\n",
+    );
+    let batch = ["batch", "topics.txt", "--docs", "docs"];
+    let ran = scratch.expect(0, &batch);
+    assert!(ran.stderr.contains("] not answered "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 complete, 1 not answered"),
+        "{}",
+        ran.stderr
+    );
+    let again = scratch.expect(3, &[&batch[..], &["--strict"]].concat());
+    let same = "1 complete, 1 not answered; nothing to do for 2";
+    assert!(again.stderr.contains(same), "{}", again.stderr);
+}

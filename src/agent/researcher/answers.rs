@@ -212,10 +212,31 @@ fn is_ended(sentence: &str) -> bool {
 fn is_statement(sentence: &str) -> bool {
     let words = sentence.split_whitespace().count();
     let is_label = !is_ended(sentence) && words < LABEL_WORDS;
-    // A heading at the beginning of a paragraph: "**Open day.**"
+    !is_label && !is_caption(sentence) && !sentence.trim_end().ends_with([':', '?', '：', '？'])
+}
+
+/// `true` for a heading in bold at the beginning of a paragraph: "**Open day.**"
+fn is_caption(sentence: &str) -> bool {
+    let words = sentence.split_whitespace().count();
     let is_bold = sentence.starts_with("**") && sentence.ends_with("**");
-    let is_heading = is_bold && (words <= HEADING_WORDS || sentence.ends_with("?**"));
-    !is_label && !is_heading && !sentence.trim_end().ends_with([':', '?', '：', '？'])
+    is_bold && (words <= HEADING_WORDS || sentence.ends_with("?**"))
+}
+
+/// `true` for a heading of a plain text at the beginning of a paragraph: "Injured persons. Ann
+/// broke her arm."
+fn is_plain_caption(candidates: &[Candidate], index: usize) -> bool {
+    let own = &candidates[index];
+    let is_beside =
+        |other: &Candidate| (other.document, other.paragraph) == (own.document, own.paragraph);
+    let before = index.checked_sub(1).map(|before| &candidates[before]);
+    let sentence = own.sentence.trim_end();
+    let is_reply = || matches!(text::fold(sentence).as_str(), "yes." | "no.");
+    sentence.ends_with('.')
+        && sentence.split_whitespace().count() < LABEL_WORDS
+        && !sentence.contains(|c: char| c.is_ascii_digit())
+        && !is_reply()
+        && !before.is_some_and(is_beside)
+        && candidates.get(index + 1).is_some_and(is_beside)
 }
 
 /// The least share of a question that a heading which asks it too has.
@@ -229,7 +250,8 @@ fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
             && !is_record(sentence)
             && !is_wanted_header(sentence, question)
     };
-    header_field(sentence).is_some() || is_unwanted()
+    let is_of_mail = text::is_mail_header(sentence) && !question.asks_about_mail();
+    header_field(sentence).is_some() || is_of_mail || is_unwanted()
 }
 
 /// `true` for a line of a header with the people, the date or the number that are asked for.
@@ -312,7 +334,9 @@ impl<'a> Prior<'a> {
                     && is_record(&candidates[*index].sentence);
                 let is_statement =
                     is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
-                is_statement || self.is_requested(*index)
+                let is_caption = is_caption(&candidates[*index].sentence)
+                    || is_plain_caption(candidates, *index);
+                !is_caption && (is_statement || self.is_requested(*index))
             })
             .map(|(index, score)| (*index, score + self.of(*index)))
             .collect();

@@ -66,14 +66,15 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
 }
 
 /// `true` if the first quotation is labelled as the reason that is asked for or gives it of what
-/// the question names, counts what one may have, is the one row of a table that the question names,
-/// or stands in the place of what has its words.
+/// the question names, counts what one may have, bounds an amount, is the one row of a table that
+/// the question names, or stands in the place of what has its words.
 fn answers_by_form(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     selected.first().is_some_and(|first| {
         let words = words_of(input, first);
         // Their own words may be few of the question's, by which the ranking is sure or not.
         gives_reason_of(question, &words)
             || question.counts_in(&words)
+            || question.is_bounded_in(&words)
             || is_singled_out(input, question, first)
             || is_overruling(input, question, selected)
     })
@@ -174,7 +175,8 @@ fn has_leading_fact(input: &ResearcherInput, question: &Question, selected: &[Se
     let first = &selected[0];
     let is_met_in_third = question.terms.len() > SHORT_QUESTION
         && share_met(input, question, first) <= THIRD
-        && !question.counts_in(&words_of(input, first));
+        && !question.counts_in(&words_of(input, first))
+        && !is_met_around(input, question, selected);
     let is_of_another = |own: &Selected| is_of_another(input, question, own);
     // Somebody who is named elsewhere is another.
     let least = match question.answer_type {
@@ -184,12 +186,35 @@ fn has_leading_fact(input: &ResearcherInput, question: &Question, selected: &[Se
     let tells = |own: &Selected| {
         has_fact(input, question, own)
             && !is_of_another(own)
+            && !counts_only(input, question, own)
             && share_met(input, question, own) >= least
     };
     let has_type = || selected.iter().take(FEWEST).any(tells);
     // A row needs no preposition before its city.
     let is_row = || is_singled_out(input, question, first) && !is_of_another(first);
     !is_met_in_third && (has_type() || is_row())
+}
+
+/// `true` if the leading quotations of the document of the first have all words of a question: what
+/// it tells may be in one sentence, and when that was in the next.
+fn is_met_around(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let document = |own: &Selected| input.candidates[own.first].document;
+    let leading = selected.iter().take(FEWEST);
+    let beside = leading.filter(|own| document(own) == document(&selected[0]));
+    let texts: Vec<String> = beside.map(|own| words_of(input, own)).collect();
+    question.share_met(&texts.join("\n")) == 1.0
+}
+
+/// `true` if a number of people or things is asked for, and a quotation has one of them, but with
+/// its paragraph nothing else of the question: "We need six people for the cloakroom".
+fn counts_only(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let counted = question.counted_word();
+    let text = with_paragraph(input, selected);
+    let mut met = question.met(&text).into_iter();
+    question.answer_type == AnswerType::Quantity
+        && !counted.is_empty()
+        && question.terms.len() > SHORT_QUESTION
+        && met.all(|term| term.word == text::fold(counted))
 }
 
 /// `true` if a quotation is on another thing of the kind that a question asks about.
@@ -232,12 +257,26 @@ fn is_in_other_document(input: &ResearcherInput, question: &Question, selected: 
             && others.any(|own| own.terms.contains(&term.stem))
             && !candidates().filter(is_own).any(|own| has(own, term))
     };
+    // The unit of a price says it as well: "60 euros a year".
+    let is_kind = |term: &QuestionTerm| {
+        question.is_behind_article(term) && !OF_PERIODS.contains(&term.word.as_str())
+    };
     let kinds = question.kinds();
     question.answer_type.is_factual()
         && kinds
             .iter()
-            .any(|(term, _)| question.is_behind_article(term) && is_elsewhere(term))
+            .any(|(term, _)| is_kind(term) && is_elsewhere(term))
 }
+
+/// Words for the period that something is paid for, which make no other kind of it.
+const OF_PERIODS: [&str; 6] = [
+    "annual",
+    "yearly",
+    "quarterly",
+    "monthly",
+    "weekly",
+    "daily",
+];
 
 /// Words that ask for what all rows come to; a closed list, written by hand.
 const SUMS: [&str; 5] = ["total", "altogether", "combined", "sum", "average"];

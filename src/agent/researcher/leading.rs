@@ -50,6 +50,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_people,
             with_holder,
             with_rule,
+            with_main_clause,
             with_case,
             on_place,
             with_rest,
@@ -225,6 +226,26 @@ fn with_case(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         names(*index) && context.share_met(*index) >= context.share_met(*best)
     };
     scored.iter().take(COMPARED).position(tells)
+}
+
+/// If somebody is asked for and the best has only words of the clause that says when, "when the
+/// risers fell over", the first with all words before that: "No other person was hurt."
+fn with_main_clause(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let wanted = question.terms_of_main_clause()?;
+    let (best, _) = scored
+        .first()
+        .filter(|_| question.answer_type == AnswerType::Person)?;
+    let met = |index: usize| {
+        let met = question.met(context.sentence(index));
+        wanted.iter().filter(|term| met.contains(term)).count()
+    };
+    let has_type = question.has_type(context.sentence(*best));
+    let next = scored
+        .iter()
+        .take(COMPARED)
+        .position(|(index, _)| met(*index) == wanted.len());
+    next.filter(|_| met(*best) == 0 && !has_type)
 }
 
 /// If it is asked whether something is allowed and the best tells what somebody did, the first that

@@ -98,14 +98,28 @@ fn around_sentence(candidates: &[Candidate], index: usize) -> Option<Run> {
             if !same_paragraph(candidates, before, index) {
                 return None;
             }
-            // One step back only: a chain of dependent sentences reads like half a paragraph.
             match candidates[before].quotability() {
                 Quotability::SelfContained => Some(run(before, 0)),
                 Quotability::SelfContainedFrom(skip) => Some(run(before, skip)),
+                // A longer chain of dependent sentences reads like half a paragraph.
+                Quotability::NeedsPrevious if begins_with_others(&candidates[index].sentence) => {
+                    let first = before.checked_sub(1)?;
+                    let is_whole = same_paragraph(candidates, first, index)
+                        && candidates[first].quotability() == Quotability::SelfContained
+                        && words(candidates, first, index) <= MAX_WORDS;
+                    is_whole.then(|| run(first, 0))
+                }
                 Quotability::NeedsPrevious | Quotability::Unquotable => None,
             }
         }
     }
+}
+
+/// `true` for "No other person was hurt", which tells of those before it.
+fn begins_with_others(sentence: &str) -> bool {
+    let mut words = text::words(sentence).map(|word| text::fold(word.text));
+    matches!(words.next().as_deref(), Some("no" | "all" | "the"))
+        && matches!(words.next().as_deref(), Some("other" | "others"))
 }
 
 /// An introduction with as many items as fit, at least one; with the sentence before it, if it

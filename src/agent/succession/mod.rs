@@ -13,7 +13,7 @@ use self::event::{happened, is_now};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
-use self::phrases::{first_of, folded, has_one_of, meets_all, names, shares_half};
+use self::phrases::{folded, has_one_of, meets_all, names, shares_half};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -194,7 +194,7 @@ const BEFORE_VALUES: &str = "moved to, changed to, raised to, lowered to, extend
 fn has_new_value(question: &Question, sentence: &str) -> bool {
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
     let folded = folded(sentence);
-    let Some(at) = first_of(&folded, BEFORE_VALUES) else {
+    let Some(at) = text::first_phrase(&folded, BEFORE_VALUES) else {
         return true;
     };
     let value = words
@@ -276,7 +276,7 @@ fn days(sentence: &str) -> BTreeSet<usize> {
 /// changed it: "It stays open until 21:00 again" of "It closes at 20:00 instead of 21:00".
 fn restores(question: &Question, later: &str, earlier: &str) -> bool {
     let (words, stated) = (folded(later), folded(earlier));
-    let instead = first_of(&stated, "instead of");
+    let instead = text::first_phrase(&stated, "instead of");
     let old = instead
         .and_then(|at| stated.get(at + 2..))
         .unwrap_or_default();
@@ -324,7 +324,8 @@ fn corrected(text: &str) -> Option<String> {
 fn corrected_in(sentence: &str) -> Option<String> {
     let words = folded(sentence);
     // What "can be postponed" is not.
-    let at = first_of(&words, CORRECTIONS).filter(|at| *at == 0 || words[*at - 1] != "be")?;
+    let at =
+        text::first_phrase(&words, CORRECTIONS).filter(|at| *at == 0 || words[*at - 1] != "be")?;
     let before = at
         .checked_sub(1)
         .map_or("", |before| words[before].as_str());

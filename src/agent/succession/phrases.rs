@@ -18,16 +18,7 @@ pub(in crate::agent) struct DatedSentence<'a> {
 
 /// `true` if a sentence has one of some phrases.
 pub(super) fn has_one_of(sentence: &str, phrases: &str) -> bool {
-    first_of(&folded(sentence), phrases).is_some()
-}
-
-/// The place of the first of some phrases, which are separated by commas, among folded words.
-pub(super) fn first_of(words: &[String], phrases: &str) -> Option<usize> {
-    let places = phrases.split(", ").filter_map(|phrase| {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).position(|own| own == parts)
-    });
-    places.min()
+    text::first_phrase(&folded(sentence), phrases).is_some()
 }
 
 pub(super) fn folded(sentence: &str) -> Vec<String> {

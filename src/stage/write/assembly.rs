@@ -312,6 +312,9 @@ impl Assembly<'_> {
             let measures = question.terms.iter().filter(|own| question.is_measure(own));
             covered.extend(measures.map(|own| text::stem(&own.word)));
         }
+        // A bound of 1,500 euros tells about any amount of them.
+        let amounts = question.amounts_bounded_in(&claim.text);
+        covered.extend(amounts.map(|own| text::stem(&own.word)));
         // "How many people" is answered by 260 visitors.
         let counted = Some(question.counted_word()).filter(|word| !word.is_empty());
         let counted = counted.filter(|_| question.is_counted_in(&claim.text));
@@ -413,7 +416,7 @@ impl Assembly<'_> {
     }
 
     /// Returns the terms of the topic that no document contains. One that a quoted sentence has in
-    /// another word, "fell" for "fall", is there.
+    /// another word, "fell" for "fall", is there, and an amount that it bounds.
     fn absent(&self) -> Vec<&TopicTerm> {
         let question = Question::parse(&self.research.topic);
         let texts: Vec<String> = self
@@ -422,7 +425,10 @@ impl Assembly<'_> {
             .iter()
             .map(|own| self.with_titles(own))
             .collect();
-        let met = texts.iter().flat_map(|text| question.met(text));
+        let met = texts.iter().flat_map(|text| {
+            let amounts = question.amounts_bounded_in(text);
+            question.met(text).into_iter().chain(amounts)
+        });
         let met: BTreeSet<String> = met.map(|term| text::stem(&term.word)).collect();
         let terms = self.research.documents.terms.iter();
         let absent = terms.filter(|term| term.documents == 0 && !met.contains(&term.term));

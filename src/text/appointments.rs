@@ -1,0 +1,89 @@
+//! Sentences that say who takes an office: "Ann was elected chair with 36 votes."
+
+use super::words::{first_phrase, fold, words};
+
+/// Words with which somebody takes an office; a closed list, written by hand.
+const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeeds, succeeded, \
+    takes over, took over, takes office, took office, becomes, became";
+
+/// Words with which somebody holds an office.
+const HOLDINGS: &str = "has been, is";
+
+/// Auxiliaries before a verb in the passive voice or the perfect.
+const AUXILIARIES: [&str; 6] = ["was", "is", "were", "are", "has", "been"];
+
+/// Titles before a name.
+const TITLES: [&str; 4] = ["mr", "mrs", "ms", "dr"];
+
+/// Pronouns for who was named before.
+const PRONOUNS: [&str; 3] = ["he", "she", "they"];
+
+/// `true` if a sentence says that somebody takes an office.
+pub fn appoints(sentence: &str) -> bool {
+    first_phrase(&folded(sentence), APPOINTMENTS).is_some()
+}
+
+/// `true` if a sentence says since when somebody holds an office: "Ann has been the caretaker since
+/// May".
+pub fn holds_since(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let holds = first_phrase(&words, HOLDINGS);
+    holds.is_some_and(|at| words[at..].iter().any(|word| word == "since"))
+}
+
+/// The folded names of who takes or holds an office: those right behind "appointed", or else those
+/// before the word for it; none if a sentence names nobody.
+pub fn appointed(sentence: &str) -> Vec<String> {
+    let words: Vec<&str> = words(sentence).map(|word| word.text).collect();
+    let folded = folded(sentence);
+    let verb = first_phrase(&folded, APPOINTMENTS).or_else(|| first_phrase(&folded, HOLDINGS));
+    let Some(at) = verb else {
+        return Vec::new();
+    };
+    let is_name = |word: &&&str| {
+        word.starts_with(char::is_uppercase) && !TITLES.contains(&fold(word).as_str())
+    };
+    let behind: Vec<&&str> = words[at + 1..].iter().take_while(is_name).collect();
+    let names = if behind.is_empty() {
+        // "Ann was elected", "Ann has been elected".
+        let before = words[..at].iter().rev();
+        let before = before.skip_while(|word| AUXILIARIES.contains(&fold(word).as_str()));
+        before.take_while(is_name).collect()
+    } else {
+        behind
+    };
+    let names: Vec<String> = names.into_iter().map(|name| fold(name)).collect();
+    if names.iter().any(|name| PRONOUNS.contains(&name.as_str())) {
+        // "Bea is now the secretary. She takes over …"
+        return words
+            .iter()
+            .take_while(is_name)
+            .map(|name| fold(name))
+            .collect();
+    }
+    names
+}
+
+fn folded(sentence: &str) -> Vec<String> {
+    words(sentence).map(|word| fold(word.text)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_takes_an_office_is_named_before_or_behind_the_verb() {
+        for (sentence, names) in [
+            (
+                "Ann Lee was elected chair with 36 votes; Bob received 8.",
+                vec!["lee", "ann"],
+            ),
+            ("The meeting elected Ann Lee as chair.", vec!["ann", "lee"]),
+            ("Ann Lee becomes chair.", vec!["lee", "ann"]),
+            ("The chair opened the meeting.", vec![]),
+        ] {
+            assert_eq!(appointed(sentence), names, "{sentence}");
+        }
+    }
+}
