@@ -218,6 +218,32 @@ fn answers_in_other_words_stand_below_no_banner() {
 }
 
 #[test]
+fn later_decision_on_an_item_leads_and_marks_the_earlier_one() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "minutes-2024-03-14.md",
+            "# Minutes of the general meeting of 14 March 2024\n\n6. **Robes.** The purchase of \
+             new concert robes was put off until the society has a reserve of 5,000 euros.\n",
+        ),
+        (
+            "minutes-2026-02-25.md",
+            "# Minutes of the general meeting of 25 February 2026\n\n5. **Robes.** Since the \
+             reserve has passed 5,000 euros, 60 scarves in dark red will be bought instead of \
+             robes.\n",
+        ),
+    ]);
+    let question = "What was decided about the concert robes?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    assert!(first_claim(&ran).contains("60 scarves"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("(superseded by [1] of 2026-02-25)"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("> **"), "{}", ran.stdout);
+}
+
+#[test]
 fn number_of_other_people_answers_nothing() {
     let question = "How many people came to the spring concert in 2025?";
     let ran = with_all().expect(0, &["run", question, "--docs", "docs", "-q"]);

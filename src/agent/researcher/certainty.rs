@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::succession::decides_otherwise;
 use super::answers::{named, on_question};
 use super::candidate::Candidate;
 use super::input::ResearcherInput;
@@ -213,6 +214,7 @@ fn counts_only(input: &ResearcherInput, question: &Question, selected: &Selected
     let mut met = question.met(&text).into_iter();
     question.answer_type == AnswerType::Quantity
         && !counted.is_empty()
+        && !question.counts_in(&words_of(input, selected))
         && question.terms.len() > SHORT_QUESTION
         && met.all(|term| term.word == text::fold(counted))
 }
@@ -395,13 +397,16 @@ fn is_met_nearby(input: &ResearcherInput, question: &Question, selected: &[Selec
 }
 
 /// `true` if the first quotation says that it replaces what was said on another day, "This replaces
-/// the decision of 17 June", or is of a document that replaces another one, and what it lacks of
-/// the question is in the quotations after it.
+/// the decision of 17 June", or what was decided before, "scarves instead of robes", or is of a
+/// document that replaces another one, and what it lacks of the question is in the quotations after
+/// it.
 fn is_overruling(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     let first = &selected[0];
     let own = input.documents[input.candidates[first.first].document].index;
     let mut documents = input.documents.iter();
-    let replaces = text::replaced_day(&words_of(input, first)).is_some()
+    let words = words_of(input, first);
+    let replaces = text::replaced_day(&words).is_some()
+        || decides_otherwise(question, &words)
         || documents.any(|other| other.successor == Some(own));
     replaces && question.share_met(&leading_words(input, selected)) == 1.0
 }

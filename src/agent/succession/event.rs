@@ -53,6 +53,39 @@ pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
         && question.is_answered_by_type(later)
 }
 
+/// `true` if it is asked what was decided, and a sentence under the same heading of a later
+/// document says that something is in the place of what another one names: "Scarves will be bought
+/// instead of robes" of "The purchase of new robes was put off", both under "Robes".
+pub(super) fn decides_item_again(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    let headings = later.heading.zip(earlier.heading);
+    let is_of_item = headings.is_some_and(|(one, other)| folded(one) == folded(other));
+    let words = folded(later.text);
+    let instead = text::first_phrase(&words, IN_PLACE_OF);
+    let mut old = words.iter().skip(instead.unwrap_or(words.len()));
+    let old = old.find(|word| !text::is_stop_word(word) && !INSTEAD.contains(&word.as_str()));
+    let mut stated = folded(earlier.text).into_iter();
+    question.asks_for_decision()
+        && is_of_item
+        && old.is_some_and(|old| stated.any(|word| text::stem(&word) == text::stem(old)))
+        && !question.met(earlier.text).is_empty()
+}
+
+/// Phrases before what something is in the place of.
+const IN_PLACE_OF: &str = "instead of, in place of, rather than";
+
+/// `true` if it is asked what was decided, and a sentence says that something is in the place of
+/// something else.
+pub(in crate::agent) fn decides_otherwise(question: &Question, sentence: &str) -> bool {
+    question.asks_for_decision() && text::first_phrase(&folded(sentence), IN_PLACE_OF).is_some()
+}
+
+/// The words of the phrases before what something is in the place of.
+const INSTEAD: [&str; 3] = ["instead", "place", "rather"];
+
 /// The day from which what a sentence says is so, if that is after its date: "rises from 60 to 72
 /// euros as from 1 January 2027".
 pub(in crate::agent) fn day_to_come(sentence: DatedSentence<'_>) -> Option<String> {

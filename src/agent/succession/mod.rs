@@ -8,8 +8,8 @@ mod phrases;
 
 use std::collections::BTreeSet;
 
-pub(super) use self::event::day_to_come;
-use self::event::{happened, is_now};
+pub(super) use self::event::{day_to_come, decides_otherwise};
+use self::event::{decides_item_again, happened, is_now};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
@@ -60,6 +60,7 @@ pub(super) fn supersedes(
             || revises_forecast(question, later, earlier)
             || renews(question, later, earlier)
             || happened(question, later, earlier)
+            || decides_item_again(question, later, earlier)
             || is_now(question, later.text, earlier.text)
             || restates(question, later, earlier))
         || !is_earlier
