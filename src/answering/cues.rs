@@ -196,8 +196,9 @@ const CUES: &[Cues] = &[
             ),
             (AnswerType::Reason, "warum, weshalb, wieso, welchem grund"),
         ],
-        frame: "wer, wen, wem, wessen, wann, wieviel, wieviele, wie viele, wie vielen, wie lange, \
-            wie lang, woher, wohin, warum, weshalb, wieso, wofur, womit, woran, worauf, woraus, \
+        frame: "wer, wen, wem, wessen, wann, wieviel, wieviele, wie viel, wie viele, wie vielen, \
+            wie lange, wie lang, wie hoch, wie oft, wie alt, wie teuer, woher, \
+            wohin, warum, weshalb, wieso, wofur, womit, woran, worauf, woraus, \
             worin, worum, wovon, wozu, wodurch, wogegen, wonach, woruber, art von, name, namen, \
             heißt, hieß, lautet, genannt, bezeichnet, begriff, gibt es, gab es, existiert, \
             existieren, passierte, geschah, moglich, bekannt, befindet sich, befinden sich",

@@ -399,6 +399,19 @@ pub(super) fn asks_for_duration(question: &str) -> bool {
     )
 }
 
+/// `true` if a question asks for how long somebody does something, or something is done: "How long
+/// does a member serve?"
+pub(super) fn asks_how_long_somebody_does(question: &str) -> bool {
+    let words = folded(question);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["how", "long", auxiliary, _, _, ..] => {
+            !matches!(auxiliary, "has" | "have") && AUXILIARIES.contains(&auxiliary)
+        }
+        _ => false,
+    }
+}
+
 /// `true` if a question asks for a price without a word for it: "How much is a day ticket?"
 pub(super) fn asks_for_price(question: &str) -> bool {
     let mut words = text::words(question).map(|word| text::fold(word.text));

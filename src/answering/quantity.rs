@@ -304,7 +304,9 @@ pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> 
     let question_words = folded_words(question);
     let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(*verb));
     let lasts = has(LASTING);
-    if frame::asks_for_duration(question) && lasts || frame::asks_for_frequency(question) {
+    // "How long does somebody serve?", but not "How long is the river?"
+    let does = frame::asks_how_long_somebody_does(question);
+    if frame::asks_for_duration(question) && lasts || does || frame::asks_for_frequency(question) {
         return Some(DURATIONS);
     }
     if frame::asks_for_difference(question) {

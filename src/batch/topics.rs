@@ -156,6 +156,10 @@ impl<R: BufRead> TopicList<R> {
 }
 
 fn parse(text: &str) -> Result<TopicSpec> {
+    ensure!(
+        text != "[" && !text.starts_with("[{"),
+        "it begins a JSON array; write one JSON object a line, without brackets and commas"
+    );
     // A brace marks JSON; a topic that begins with a brace must itself be written as JSON.
     if !text.starts_with('{') {
         return Ok(TopicSpec {
@@ -163,8 +167,12 @@ fn parse(text: &str) -> Result<TopicSpec> {
             ..TopicSpec::default()
         });
     }
-    let spec: TopicSpec =
-        serde_json::from_str(text).map_err(|error| anyhow!(json_line_problem(&error)))?;
+    let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
+        let problem = json_line_problem(&error);
+        anyhow!(
+            "{problem}; write a topic as one JSON object in one line, without a comma behind it"
+        )
+    })?;
     ensure!(!spec.topic.trim().is_empty(), "the topic is empty");
     if let Some(threshold) = spec.threshold {
         config::check_threshold(threshold)?;

@@ -1,6 +1,7 @@
 //! `research check`: checks the sentences of any report against the sources that they cite, and
 //! pairs of claim and passage.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -11,6 +12,7 @@ use clap::{Args, ValueEnum};
 use percent_encoding::percent_decode_str;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::exit::{self, Exit};
 use super::help::Group;
@@ -224,22 +226,51 @@ fn bytes(file: &Path, limit: u64) -> Result<Vec<u8>> {
 fn is_of_pairs(file: &Path, bytes: &[u8]) -> bool {
     let extension = file.extension().and_then(|extension| extension.to_str());
     match extension {
+        Some("json") => begins_with_pair(bytes),
         Some(extension) => PAIRS.contains(&extension),
         None => bytes.trim_ascii_start().starts_with(b"{"),
     }
 }
 
-/// Checks pairs, a line each.
+/// `true` for JSON whose first object is a pair: any other is read as a document.
+fn begins_with_pair(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let array = serde_json::from_str::<Vec<Value>>(text).unwrap_or_default();
+    let first = array.first().map(Value::to_string);
+    let first = first.as_deref().or_else(|| text.lines().next());
+    first.is_some_and(|first| Pair::parse(first).is_ok())
+}
+
+/// Pairs as JSON texts, each with where it stands: of a list of lines, or of an array.
+fn numbered_pairs(text: &str) -> Result<Vec<(String, Cow<'_, str>)>> {
+    if text.trim_start().starts_with('[') {
+        let pairs: Vec<Value> = serde_json::from_str(text).context("the array of pairs")?;
+        let numbered = (1..).zip(pairs);
+        let pairs = numbered.map(|(number, pair)| {
+            let at = format!("element {number} of the array");
+            (at, Cow::Owned(pair.to_string()))
+        });
+        return Ok(pairs.collect());
+    }
+    let lines = (1..).zip(text.lines());
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    Ok(lines
+        .map(|(number, line)| (format!("line {number}"), Cow::Borrowed(line)))
+        .collect())
+}
+
+/// Checks pairs, a line or an element of an array each.
 fn pairs(program: &Program<'_>, bytes: &[u8], fails: impl Fn(Finding) -> bool) -> Result<Exit> {
     let text = std::str::from_utf8(bytes).context("the pairs are not UTF-8");
+    let pairs = text.and_then(numbered_pairs).map_err(exit::usage)?;
     let mut exit = Exit::Complete;
-    for (number, line) in (1..).zip(text.map_err(exit::usage)?.lines()) {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let pair = Pair::parse(line)
-            .with_context(|| format!("line {number} is not a pair of claim and passage"))
-            .map_err(exit::usage)?;
+    for (at, pair) in pairs {
+        let pair = Pair::parse(&pair).map_err(|error| {
+            exit::usage(anyhow!(
+                "{at} is not a pair of claim and passage: {error:#}; write one object a line, such \
+                 as {{\"claim\": \"…\", \"passage\": \"…\"}}, or an array of them"
+            ))
+        })?;
         let checked = check_pair(pair);
         if fails(checked.verdict) {
             exit = Exit::Failed;

@@ -63,6 +63,7 @@ mod target;
 mod terminal;
 #[cfg(feature = "otel")]
 mod traces;
+mod tree_lines;
 mod update;
 mod usage_error;
 mod verify;

@@ -1,16 +1,18 @@
 //! The progress of a run: a tree of steps that is redrawn on a terminal, a line for each event with
 //! `--verbose`, and a line for each milestone elsewhere.
 
+use std::fmt;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Output;
 use super::logging::LogFormat;
 use super::step_tree::StepTree;
 use super::terminal;
+use super::tree_lines::TreeLines;
 use crate::pipeline::{Event, Report, Reporter};
 
 /// The interval at which the spinner moves and the time is redrawn.
@@ -145,12 +147,14 @@ fn is_milestone(event: &Event) -> bool {
     }
 }
 
-/// The tree and the bars that draw it, one a line: each cuts its line to the terminal's width.
+/// The tree, and the bar that draws it as a whole: so that all of it fits a window whose width has
+/// changed.
 struct TreeBars {
     tree: StepTree,
     table: MultiProgress,
-    bars: Vec<ProgressBar>,
-    elapsed: Duration,
+    /// The bar, which is drawn as long as it is owned.
+    _bar: ProgressBar,
+    drawn: Arc<Mutex<TreeLines>>,
 }
 
 impl TreeBars {
@@ -159,45 +163,32 @@ impl TreeBars {
             MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND));
         // From now on, every write to standard error suspends the tree.
         terminal::set_bars(Some(table.clone()));
+        let drawn = Arc::new(Mutex::new(TreeLines::default()));
+        let lines = Arc::clone(&drawn);
+        let tree = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+            let text = lines.text(state.elapsed(), terminal::stderr_width());
+            // Only a formatter of the bar could refuse it.
+            let _ = out.write_str(&text);
+        };
+        let style = ProgressStyle::with_template("{spinner} {tree}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let bar = ProgressBar::new_spinner().with_elapsed(elapsed);
+        bar.set_style(style.with_key("tree", tree));
+        let bar = table.add(bar);
+        bar.enable_steady_tick(TICK);
         Self {
             tree: StepTree::default(),
             table,
-            bars: Vec::new(),
-            elapsed,
+            _bar: bar,
+            drawn,
         }
     }
 
-    /// Draws these lines in place of those before.
+    /// Draws these lines in place of those before, at the next tick.
     fn draw(&mut self, lines: &[String]) {
-        while self.bars.len() < lines.len() {
-            self.add_bar();
-        }
-        for bar in self.bars.drain(lines.len()..) {
-            bar.finish_and_clear();
-            self.table.remove(&bar);
-        }
-        for (bar, line) in self.bars.iter().zip(lines) {
-            if bar.message() != *line {
-                bar.set_message(line.clone());
-            }
-        }
-    }
-
-    fn add_bar(&mut self) {
-        let is_first = self.bars.is_empty();
-        let template = if is_first {
-            "{spinner} {wide_msg} {elapsed}"
-        } else {
-            "{wide_msg}"
-        };
-        let style = ProgressStyle::with_template(template);
-        let bar = ProgressBar::new_spinner().with_elapsed(self.elapsed);
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        let bar = self.table.add(bar);
-        if is_first {
-            bar.enable_steady_tick(TICK);
-        }
-        self.bars.push(bar);
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        drawn.lines = lines.to_vec();
     }
 }
 

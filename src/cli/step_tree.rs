@@ -1,6 +1,7 @@
 //! The tree of a running session: its stage, the steps of its plan, and what it has spent so far;
 //! made from events alone, for display only.
 
+use super::tree_lines::fitted;
 use super::words::{count, money, truncated};
 use crate::pipeline::{Event, numbered_stage, turn};
 
@@ -207,7 +208,7 @@ impl Step {
     }
 
     fn line(&self) -> String {
-        let title = truncated(&self.title, TITLE_CHARACTERS);
+        let title = fitted(&truncated(&self.title, LINE_CHARACTERS), TITLE_CHARACTERS);
         let mut parts = Vec::new();
         if !self.action.is_empty() {
             parts.push(self.action.clone());

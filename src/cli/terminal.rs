@@ -11,15 +11,25 @@ use clap::ValueEnum;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 
 use crate::artifact::session::State;
+use crate::platform::QuietControls;
 use crate::text::{is_deceptive, without_controls};
 
 /// The bars that are drawn on standard error now.
-static BARS: Mutex<Option<MultiProgress>> = Mutex::new(None);
+static BARS: Mutex<Option<Bars>> = Mutex::new(None);
+
+/// Bars, and the terminal that echoes no control characters as long as they are drawn.
+struct Bars {
+    table: MultiProgress,
+    _controls: Option<QuietControls<io::Stderr>>,
+}
 
 /// Sets the bars that have to be suspended while something is written, or `None` after they were
 /// removed.
 pub(super) fn set_bars(bars: Option<MultiProgress>) {
-    *BARS.lock().unwrap_or_else(PoisonError::into_inner) = bars;
+    *BARS.lock().unwrap_or_else(PoisonError::into_inner) = bars.map(|table| Bars {
+        table,
+        _controls: QuietControls::new(io::stderr()),
+    });
 }
 
 /// Removes the bars for good, because the program ends.
@@ -27,18 +37,20 @@ pub(super) fn clear_bars() {
     let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(bars) = bars {
         // A failure is ignored: there is nowhere to report it.
-        let _ = bars.clear();
-        bars.set_draw_target(ProgressDrawTarget::hidden());
+        let _ = bars.table.clear();
+        bars.table.set_draw_target(ProgressDrawTarget::hidden());
     }
 }
 
 /// Runs `write` while the progress bars are suspended.
 pub(super) fn suspended<T>(write: impl FnOnce() -> T) -> T {
     // The lock is released before the bars are suspended, since they have a lock of their own.
-    let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    match bars {
+    let bars = BARS.lock().unwrap_or_else(PoisonError::into_inner);
+    let table = bars.as_ref().map(|bars| bars.table.clone());
+    drop(bars);
+    match table {
         None => write(),
-        Some(bars) => bars.suspend(write),
+        Some(table) => table.suspend(write),
     }
 }
 
@@ -155,3 +167,12 @@ pub(super) fn width() -> Option<usize> {
     let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
     Some(usize::from(width))
 }
+
+/// The width of the terminal that standard error is.
+pub(super) fn stderr_width() -> usize {
+    let size = terminal_size::terminal_size_of(io::stderr());
+    size.map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0))
+}
+
+/// The width of a terminal that does not tell it.
+const DEFAULT_WIDTH: usize = 80;

@@ -26,6 +26,10 @@ const TEXT_COMMANDS: [&str; 2] = ["run", "search"];
 /// clap's measure of similarity does not suggest (chosen by hand: `rnu` is `run`).
 const MAX_TYPING_ERRORS: usize = 1;
 
+/// The number of typing errors up to which an option is suggested (chosen by hand: `--treshhold` is
+/// `--threshold`, `--no-input` is not `--output`).
+const MAX_ERRORS_OF_OPTION: usize = 2;
+
 /// Prints a message of clap (help and version to standard output, errors to standard error) and
 /// returns the exit code for it.
 pub(super) fn print(mut error: clap::Error, arguments: &[OsString], cli: &Cli<'_>) -> Exit {
@@ -114,6 +118,7 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
         ErrorKind::InvalidSubcommand => suggest_command(error, words, cli),
         ErrorKind::UnknownArgument => {
             keep_tips_of_commands(error);
+            drop_dissimilar_option(error);
             let is_word = error
                 .get(ContextKind::InvalidArg)
                 .is_some_and(|invalid| !invalid.to_string().starts_with('-'));
@@ -140,6 +145,23 @@ fn keep_tips_of_commands(error: &mut clap::Error) {
         tips.retain(|tip| tip.to_string().contains("exists"));
         if !tips.is_empty() {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
+    }
+}
+
+/// Drops the tip for an option of another meaning, `--output` for `--no-input`, and the usage with
+/// that option: clap's measure of similarity suggests what shares many letters.
+fn drop_dissimilar_option(error: &mut clap::Error) {
+    let typed = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let suggested = error
+        .get(ContextKind::SuggestedArg)
+        .map(ToString::to_string);
+    if let Some((typed, suggested)) = typed.zip(suggested) {
+        let is_beginning = suggested.starts_with(&typed) || typed.starts_with(&suggested);
+        let errors = strsim::damerau_levenshtein(&typed, &suggested);
+        if !is_beginning && errors > MAX_ERRORS_OF_OPTION {
+            error.remove(ContextKind::SuggestedArg);
+            error.remove(ContextKind::Usage);
         }
     }
 }

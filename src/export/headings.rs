@@ -215,6 +215,103 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
     ),
 ];
 
+/// The headings that the rules give to sections, in the order of [`LANGUAGES`].
+const SECTIONS: [[&str; LANGUAGES.len()]; 10] = [
+    [
+        "What the documents say",
+        "Was die Dokumente sagen",
+        "Ce que disent les documents",
+        "Lo que dicen los documentos",
+        "Che cosa dicono i documenti",
+        "O que dizem os documentos",
+        "Wat de documenten zeggen",
+        "Co mówią dokumenty",
+    ],
+    [
+        "How it works",
+        "Wie es funktioniert",
+        "Fonctionnement",
+        "Cómo funciona",
+        "Come funziona",
+        "Como funciona",
+        "Hoe het werkt",
+        "Jak to działa",
+    ],
+    [
+        "Reasons and benefits",
+        "Gründe und Vorteile",
+        "Raisons et avantages",
+        "Razones y ventajas",
+        "Ragioni e vantaggi",
+        "Razões e vantagens",
+        "Redenen en voordelen",
+        "Powody i korzyści",
+    ],
+    [
+        "Arguments in favour",
+        "Was dafür spricht",
+        "Arguments pour",
+        "Argumentos a favor",
+        "Argomenti a favore",
+        "Argumentos a favor",
+        "Argumenten voor",
+        "Argumenty za",
+    ],
+    [
+        "Costs and drawbacks",
+        "Kosten und Nachteile",
+        "Coûts et inconvénients",
+        "Costes e inconvenientes",
+        "Costi e svantaggi",
+        "Custos e desvantagens",
+        "Kosten en nadelen",
+        "Koszty i wady",
+    ],
+    [
+        "Arguments against, and costs",
+        "Was dagegen spricht, und Kosten",
+        "Arguments contre, et coûts",
+        "Argumentos en contra, y costes",
+        "Argomenti contro, e costi",
+        "Argumentos contra, e custos",
+        "Argumenten tegen, en kosten",
+        "Argumenty przeciw i koszty",
+    ],
+    [
+        "Other options",
+        "Andere Möglichkeiten",
+        "Autres options",
+        "Otras opciones",
+        "Altre possibilità",
+        "Outras opções",
+        "Andere mogelijkheden",
+        "Inne możliwości",
+    ],
+    [
+        "Figures", "Zahlen", "Chiffres", "Cifras", "Cifre", "Números", "Cijfers", "Liczby",
+    ],
+    [
+        "Recommendations in the documents",
+        "Empfehlungen in den Dokumenten",
+        "Recommandations des documents",
+        "Recomendaciones de los documentos",
+        "Raccomandazioni dei documenti",
+        "Recomendações dos documentos",
+        "Aanbevelingen in de documenten",
+        "Zalecenia w dokumentach",
+    ],
+    [
+        "Left open in the documents",
+        "Was die Dokumente offen lassen",
+        "Ce que les documents laissent ouvert",
+        "Lo que los documentos dejan abierto",
+        "Che cosa i documenti lasciano aperto",
+        "O que os documentos deixam em aberto",
+        "Wat de documenten openlaten",
+        "Co dokumenty pozostawiają otwarte",
+    ],
+];
+
 /// The fixed headings of a language.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Headings {
@@ -240,6 +337,16 @@ impl Headings {
         Self { code, texts }
     }
 
+    /// Returns the heading of a section: that of the rules, which is English, in this language, any
+    /// other as it is.
+    pub(super) fn section(self, heading: &str) -> &str {
+        let is_called = |(names, _): &(&str, _)| names.starts_with(self.code);
+        let language = LANGUAGES.iter().position(is_called).unwrap_or(0);
+        let mut sections = SECTIONS.iter();
+        let own = sections.find(|texts| texts[0] == heading);
+        own.map_or(heading, |texts| texts[language])
+    }
+
     /// Returns a heading.
     pub(super) fn get(self, heading: Heading) -> &'static str {
         self.texts[heading as usize]
@@ -258,6 +365,9 @@ mod tests {
         assert_eq!(conclusion(" Español "), "Conclusión");
         assert_eq!(conclusion(""), "Conclusion");
         assert_eq!(conclusion("Klingon"), "Conclusion");
+        let section = |heading| Headings::of("de").section(heading);
+        assert_eq!(section("Other options"), "Andere Möglichkeiten");
+        assert_eq!(section("Kosten"), "Kosten");
         let column = |language| Headings::of(language).get(Heading::Value);
         assert_eq!(column("de"), "Wert");
         assert_eq!(column(""), "Value");

@@ -476,8 +476,9 @@ fn summary(report: &Report) -> Part<'_> {
 }
 
 fn sections(report: &Report) -> impl Iterator<Item = Part<'_>> {
-    report.sections.iter().map(|section| Part {
-        heading: section.heading.clone(),
+    let headings = Headings::of(&report.language);
+    report.sections.iter().map(move |section| Part {
+        heading: headings.section(&section.heading).to_owned(),
         body: body(report, &section.claims),
     })
 }
@@ -670,6 +671,12 @@ pub fn not_answered(report: &Report) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
+/// What is said of a report whose quotations may not answer.
+const UNCLEAR: &str = "No sentence quoted here clearly answers it.";
+
+/// The most words of a topic that are named as those which no quotation mentions.
+const NAMED_WORDS: usize = 4;
+
 /// Why a report does not answer its topic, or the first question of it.
 fn first_not_answered(report: &Report) -> Option<String> {
     if report.unanswered.is_empty() && is_past(report) {
@@ -677,16 +684,21 @@ fn first_not_answered(report: &Report) -> Option<String> {
     }
     if report.unanswered.is_empty() {
         let is_doubtful = report.confidence.is_some_and(|one| one < DOUBT_THRESHOLD);
-        let doubt = "No sentence quoted here clearly answers it.".to_owned();
-        return (is_doubtful && !report.claims.is_empty()).then_some(doubt);
+        return (is_doubtful && !report.claims.is_empty()).then(|| UNCLEAR.to_owned());
     }
     let (absent, present): (Vec<&String>, Vec<&String>) = report
         .unanswered
         .iter()
         .partition(|word| report.unmentioned.contains(word));
     let absent = enumerated(&absent, "or").map(|words| format!("No document mentions {words}."));
+    // Half of a long question names nothing that is missing.
+    let is_short = present.len() <= NAMED_WORDS;
     let present = enumerated(&present, "and").map(|words| {
-        format!("No sentence quoted here mentions {words} together with the rest of the topic.")
+        if is_short {
+            format!("No sentence quoted here mentions {words} together with the rest of the topic.")
+        } else {
+            UNCLEAR.to_owned()
+        }
     });
     let sentences: Vec<String> = absent.into_iter().chain(present).collect();
     Some(sentences.join(" "))

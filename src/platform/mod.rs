@@ -29,12 +29,14 @@
 //! | [`is_root`] | permissions do not stop this user | an elevated token |
 //! | [`host_name`] | the machine's name, for display | `GetComputerNameEx` |
 //! | [`leave_interrupts_to_child`] | Ctrl-C reaches a child alone | `SetConsoleCtrlHandler` |
+//! | [`QuietControls`] | the terminal echoes no `^C` for a while | none: no console does |
 //! | [`termination_signal`] | the first signal wakes a task | `tokio::signal::windows` |
 //! | [`watch_termination_signals`] | first signal: a flag; second: exit; a call for both | `SetConsoleCtrlHandler` |
 
 mod confinement;
 mod files;
 mod process;
+mod terminal;
 
 pub use confinement::{
     Confinement, Duplex, confine_this_thread, limit_next_work, limit_this_process,
@@ -46,6 +48,8 @@ pub use files::{
     DirectoryHandle, FileKind, FileTime, StatData, flush_directory, is_same_file, read_at,
     read_exact_at, refuse_links, write_all_at,
 };
+pub use terminal::QuietControls;
+
 #[cfg(feature = "browser")]
 pub use process::supervised_command;
 pub use process::{

@@ -47,7 +47,7 @@ pub enum ReadError {
     },
     /// The file has the name of a kind of documents and other contents.
     #[error(
-        "{} does not begin as {label} does, as which a file of this name is read; {remedy}",
+        "{} has the name of {label}, and does not begin as {label} does; {remedy}",
         path.display()
     )]
     OtherContents {

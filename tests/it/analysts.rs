@@ -277,3 +277,18 @@ fn a_pair_that_is_cut_off_is_named_in_plain_words() {
     let expected = "line 1 is not a pair of claim and passage: its JSON ends in the middle";
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
+
+#[test]
+fn pairs_may_be_an_array_in_a_file_of_any_name_for_json() {
+    let scratch = Scratch::new();
+    let pair = "{\"claim\": \"It costs 9 euros.\", \"passage\": \"It costs 8 euros.\"}";
+    for text in [format!("[\n{pair}\n]"), pair.to_owned()] {
+        scratch.write("pairs.json", &text);
+        let ran = scratch.expect(1, &["check", "pairs.json"]);
+        assert!(ran.stdout.contains("\"contradicted\""), "{}", ran.stdout);
+    }
+    scratch.write("topics.json", "[\n{\"topic\": \"a\"}\n]");
+    let ran = scratch.expect(2, &["batch", "topics.json"]);
+    let expected = "topics.json: line 1: it begins a JSON array; write one JSON object a line";
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}

@@ -233,7 +233,7 @@ fn a_file_that_a_folder_passes_over_is_refused_where_it_is_named() {
     }
     let named = ["run", "heat pumps", "--docs", "unread/x.json"];
     let ran = scratch.expect(2, &named);
-    let problem = "unread/x.json does not begin as JSON lines does";
+    let problem = "unread/x.json has the name of JSON lines, and does not begin as JSON lines does";
     assert!(ran.stderr.contains(problem), "{}", ran.stderr);
     scratch.write(
         "unread/x.json",

@@ -1,7 +1,7 @@
 //! Ctrl-C while pages are on their way: it is acknowledged, the run stops at once, and what it has
 //! stays.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::harness::{TOPIC, parsed};
+use crate::harness::{TOPIC, parsed, skipped};
 use crate::online::{html, scratch};
 use crate::server::{Server, page};
 
@@ -123,4 +123,61 @@ fn the_first_ctrl_c_is_acknowledged_and_abandons_pages_which_a_resumed_run_reads
             .read("research-output/s/final_report.md")
             .contains("heat pump")
     );
+}
+
+#[test]
+fn ctrl_c_in_a_terminal_removes_all_lines_of_the_progress() {
+    let web = SlowWeb::new();
+    let scratch = scratch(&web.server);
+    let program = env!("CARGO_BIN_EXE_research");
+    let ask = "run 'How heat pumps heat old houses' --search searxng --session s";
+    // The shell says whether ^C is echoed: during the run, when the pipe is opened, and after it.
+    let echo = "stty -a <&2 | tr '\\n' ' ' | grep -o '.echoctl'";
+    let line = format!(
+        "stty rows 24 cols 40 echoctl; mkfifo go; (read word < go; {echo}) & trap : INT; \
+         {program} {ask}; {echo}"
+    );
+    let mut command = Command::new("script");
+    let own = scratch.command(&[]);
+    command
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(scratch.path())
+        .env_clear()
+        .envs(
+            own.get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .envs([
+            ("PATH", "/usr/bin:/bin"),
+            ("TERM", "xterm"),
+            ("SHELL", "/bin/sh"),
+        ])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let Ok(mut child) = web.prepare(&mut command).spawn() else {
+        return skipped("there is no `script`");
+    };
+    let mut terminal = child.stdin.take().unwrap();
+    let mut screen = child.stdout.take().unwrap();
+    let mut shown = String::new();
+    let mut read_until = |words: &str| {
+        let mut byte = [0];
+        let mut bytes = Vec::new();
+        while !shown.contains(words) && screen.read(&mut byte).is_ok_and(|read| read > 0) {
+            bytes.extend(byte);
+            shown = String::from_utf8_lossy(&bytes).into_owned();
+        }
+        std::mem::take(&mut shown)
+    };
+    read_until("stage 1 of 4");
+    scratch.write("go", "now\n");
+    // The ^C would move the cursor to the next line, from which the progress is removed.
+    let during = read_until("echoctl");
+    assert!(during.ends_with("-echoctl"), "{during:?}");
+    terminal.write_all(b"\x03").unwrap();
+    let after = read_until("to resume: ") + &read_until("echoctl");
+    assert!(after.ends_with(" echoctl"), "{after:?}");
+    assert!(!after.contains("^C"), "{after:?}");
+    drop(terminal);
+    child.wait().unwrap();
 }

@@ -316,3 +316,19 @@ fn year_is_not_repeated_after_a_title_that_has_it() {
         "{report}"
     );
 }
+
+#[test]
+fn only_an_option_of_a_similar_name_is_suggested() {
+    let scratch = Scratch::new();
+    for (typed, similar) in [
+        ("--treshhold", Some("--threshold")),
+        ("--dry", Some("--dry-run")),
+        ("--no-input", None),
+    ] {
+        let ran = scratch.expect(2, &["run", "a topic", typed]);
+        match similar {
+            Some(similar) => assert!(ran.stderr.contains(similar), "{}", ran.stderr),
+            None => assert!(!ran.stderr.contains("similar"), "{}", ran.stderr),
+        }
+    }
+}
