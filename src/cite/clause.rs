@@ -112,7 +112,8 @@ pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {
         subject.peek()?;
         let mut clauses = subject.map(|(_, at)| clause(&own.words[*at]));
         let first = clauses.next()?;
-        if first == clause(predicate) || !clauses.all(|at| at == first) {
+        // Two months are the ends of one span.
+        if first == clause(predicate) || word.is_month() || !clauses.all(|at| at == first) {
             return None;
         }
         let mut beside = own.words.iter().filter(|beside| clause(beside) == first);

@@ -4,27 +4,40 @@ use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::figure::Figure;
 use super::restatement::Difference;
-use super::statement::Statement;
+use super::statement::{ContentWord, Statement};
 
 /// The month of a date of which one sentence has the day and another the month: "1 September" for
 /// "on 10 September … from 1 November".
 pub(super) fn scattered(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
     let days = claim.figures.iter().filter(|figure| figure.unit == "day");
-    let dates = days.filter_map(|day| {
-        let behind = claim.words.get(day.at).filter(|word| word.is_month());
-        let before = day.at.checked_sub(1).map(|before| &claim.words[before]);
-        Some((day, behind.or(before.filter(|word| word.is_month()))?))
-    });
+    let dates = days.filter_map(|day| Some((day, month_of(claim, day)?)));
     let says_day =
         |own: &Statement, day: &Figure| own.figures.iter().any(|one| day.is_said_by(one));
+    // A day beside another month is of another date: "from 1 March until 28 February".
+    let says_date = |own: &Statement, day: &Figure, month: &ContentWord| {
+        let mut days = own.figures.iter().filter(|one| day.is_said_by(one));
+        days.any(|one| month_of(own, one).is_none_or(|own| own.stem == month.stem))
+    };
     let mut scattered = dates.filter(|(day, month)| {
         let mut sentences = coverage.sentences();
-        let has_both =
-            |own: &Statement| says_day(own, day) && (own.is_record || has_word(&own.words, month));
+        let has_both = |own: &Statement| {
+            let has_month = has_word(&own.words, month) && says_date(own, day, month);
+            says_day(own, day) && (own.is_record || has_month)
+        };
         coverage.sentences().any(|own| says_day(own, day)) && !sentences.any(has_both)
     });
     let (_, month) = scattered.next()?;
     Some(Difference::Binding(month.folded.clone()))
+}
+
+/// The month beside a day of a sentence, behind it or before it.
+fn month_of<'a>(own: &'a Statement, day: &Figure) -> Option<&'a ContentWord> {
+    let behind = own.words.get(day.at).filter(|word| word.is_month());
+    let before = day
+        .at
+        .checked_sub(1)
+        .and_then(|before| own.words.get(before));
+    behind.or(before.filter(|word| word.is_month()))
 }
 
 /// Words with which a sentence gives something another day, and with which a claim tells that.

@@ -40,6 +40,7 @@ mod repetition;
 mod restatement;
 mod roles;
 mod scope;
+mod span;
 mod statement;
 mod subject;
 mod substitution;

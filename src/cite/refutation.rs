@@ -26,6 +26,7 @@ use super::phrase::{adverbial, neighbours, phrase};
 use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
+use super::span;
 use super::statement::{Absolute, ContentWord, Statement};
 use super::substitution;
 use super::{predicate, superlative, values};
@@ -343,6 +344,10 @@ impl<'a> Comparison<'a> {
             });
             let other =
                 others.find(|other| lexicon::exclude((word, entry), (other, Entry::of(other))))?;
+            // What the sentence says as well is not excluded by it.
+            if span::says(self.claim(), self.own(), word) {
+                return None;
+            }
             Some((word.clone(), other.clone()))
         })?;
         let is_turned = is_negated == self.turns_condition()
@@ -354,6 +359,7 @@ impl<'a> Comparison<'a> {
     fn exclude(&self, word: &ContentWord, other: &ContentWord) -> bool {
         let is_ordinal = |word: &ContentWord| word.folded == "second";
         lexicon::exclude((&word.stem, word.entry), (&other.stem, other.entry))
+            && !span::says(self.claim(), self.own(), &word.stem)
             && !is_ordinal(word)
             && !is_ordinal(other)
             || superlative::are_opposed((self.claim(), word), (self.own(), other))

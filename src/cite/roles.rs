@@ -13,6 +13,7 @@ use super::copula;
 use super::coverage::Coverage;
 use super::lexicon::{self, Qualifier};
 use super::restatement::{Difference, Objection};
+use super::span;
 use super::statement::{BE, ContentWord, Statement};
 use super::verb::{is_auxiliary, is_verb};
 use crate::text;
@@ -481,7 +482,13 @@ fn label(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     if with_name.is_empty() || words().any(|word| is_label_of(&with_name, word)) {
         return None;
     }
-    let word = words().find(|word| is_label_of(&others, word))?;
+    // "Date of accident: 22 April" gives nobody a role.
+    let is_role = |own: &&Statement| {
+        let mut values = own.words[own.label..].iter();
+        values.any(|word| word.is_name && !word.is_month())
+    };
+    let roles: Vec<&Statement> = others.into_iter().filter(|own| is_role(own)).collect();
+    let word = words().find(|word| is_label_of(&roles, word))?;
     // Another sentence may say it of the name.
     let mut sentences = coverage.sentences().filter(|own| own.label == 0);
     let is_said = sentences.any(|own| {
@@ -539,7 +546,8 @@ fn opposite(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
                 (word.stem.as_str(), word.entry),
                 (other.stem.as_str(), other.entry),
             );
-            word.is_predicate && other.is_predicate && lexicon::are_opposite(one, two)
+            let are_predicates = word.is_predicate && other.is_predicate;
+            are_predicates && lexicon::are_opposite(one, two) && !span::says(claim, own, &word.stem)
         })?;
         // Its subject may be no content word: "the proposal". In the passive it may be the object
         // of the claim: "They accepted the proposal".

@@ -15,7 +15,10 @@ const SIGNATURE_LINES: usize = 12;
 const NAME_LINES: usize = 4;
 
 /// The most words of a name behind a closing in the same line.
-const NAME_WORDS: usize = 4;
+const NAME_WORDS: usize = 8;
+
+/// The longest word in lower case in a name or an address: "of", "zur", "von".
+const SMALL_WORD_BYTES: usize = 3;
 
 /// The longest line that is looked at, in bytes (chosen by hand): a line of a closing or a
 /// signature is short.
@@ -203,7 +206,10 @@ fn is_closing_with_name(line: &str) -> bool {
     let is_name = |name: &[&str]| {
         !name.is_empty()
             && name.len() <= NAME_WORDS
-            && name.iter().all(|word| word.starts_with(char::is_uppercase))
+            && name[0].starts_with(char::is_uppercase)
+            && name
+                .iter()
+                .all(|word| word.starts_with(char::is_uppercase) || word.len() <= SMALL_WORD_BYTES)
     };
     (1..words.len()).any(|count| {
         let closing = words[..count].join(" ").to_lowercase();
@@ -236,6 +242,7 @@ mod tests {
             "It leaks.\n\n-- \nAnn Smith\nHead of heating.\n\nThis e-mail is confidential.\n",
             "It leaks.\n\nSent from my Galaxy with news\n",
             "It leaks.\n\nKind regards Ann Smith\n",
+            "It leaks.\n\nKind regards Ann Smith Hotel zur Linde\n",
             "It leaks.\n\nMit freundlichen Grüßen\nAnn Schmidt\n",
         ] {
             assert_eq!(without_signatures(text), "It leaks.", "{text}");

@@ -66,6 +66,8 @@ pub fn decides_from(sentence: &str) -> bool {
     let is_settled = words
         .iter()
         .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
+    // "Changed: from 1 June the taproom is open Friday to Sunday."
+    let is_settled = is_settled || words.first().is_some_and(|first| first == "changed");
     is_settled && (0..words.len()).any(begins)
 }
 

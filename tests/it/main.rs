@@ -10,6 +10,7 @@ mod analysts;
 mod answers;
 mod batch;
 mod bathing;
+mod brewery;
 #[cfg(feature = "browser")]
 mod browser;
 mod check;

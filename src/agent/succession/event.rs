@@ -74,6 +74,29 @@ pub(super) fn decides_item_again(
         && !question.met(earlier.text).is_empty()
 }
 
+/// Phrases before whom one goes over to.
+const SWITCHES: &str = "switch to, switched to, switches to, change to, changed to, changes to";
+
+/// `true` if it is asked who does something, and a sentence under the same heading of a later
+/// document says to whom one goes over, whom the other one does not name: "We switch to CanDo" of
+/// "We go with Tin Brothers", both under "Canning".
+pub(super) fn switches(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    let headings = later.heading.zip(earlier.heading);
+    let is_of_item = headings.is_some_and(|(one, other)| folded(one) == folded(other));
+    let words: Vec<text::Word<'_>> = text::words(later.text).collect();
+    let at = text::first_phrase(&folded(later.text), SWITCHES);
+    let new = at.and_then(|at| words.get(at + 2));
+    let is_new = |word: &text::Word<'_>| {
+        let mut stated = text::words(earlier.text);
+        word.text.starts_with(char::is_uppercase) && !stated.any(|own| own.text == word.text)
+    };
+    question.answer_type == AnswerType::Person && is_of_item && new.is_some_and(is_new)
+}
+
 /// Phrases before what something is in the place of.
 const IN_PLACE_OF: &str = "instead of, in place of, rather than";
 

@@ -9,7 +9,7 @@ mod phrases;
 use std::collections::BTreeSet;
 
 pub(super) use self::event::{day_to_come, decides_otherwise};
-use self::event::{decides_item_again, happened, is_now};
+use self::event::{decides_item_again, happened, is_now, switches};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
@@ -61,6 +61,7 @@ pub(super) fn supersedes(
             || renews(question, later, earlier)
             || happened(question, later, earlier)
             || decides_item_again(question, later, earlier)
+            || switches(question, later, earlier)
             || is_now(question, later.text, earlier.text)
             || restates(question, later, earlier))
         || !is_earlier

@@ -1,0 +1,74 @@
+//! The papers of a brewery: minutes that change what earlier ones decided, a lease, an accident.
+
+use crate::answers::first_claim;
+use crate::harness::Scratch;
+
+const PAPERS: [(&str, &str); 6] = [
+    (
+        "minutes-2026-03-09.md",
+        "# Team meeting, 9 March 2026\n\n**Taproom hours.** We decided: from April the taproom \
+         opens Wednesday to Saturday, 4 p.m. to 10 p.m.\n\n**Canning.** Ole presented two offers \
+         for a mobile canning line. We go with Tin Brothers.\n",
+    ),
+    (
+        "minutes-2026-05-11.md",
+        "# Team meeting, 11 May 2026\n\n**Taproom hours, once more.** Wednesdays bring in little. \
+         Changed: from 1 June the taproom is open Friday to Sunday.\n\n**Canning.** Tin Brothers \
+         has cancelled our date. We switch to CanDo at 0.23 euros a can.\n",
+    ),
+    (
+        "lease.txt",
+        "LEASE AGREEMENT\n\n2. Term. The lease begins on 1 March 2022 and runs for eight years, \
+         until 28 February 2030.\n\n3. Rent. The monthly rent is 4,200 euros plus VAT, due on the \
+         third working day of each month.\n",
+    ),
+    (
+        "accident.txt",
+        "ACCIDENT REPORT\n\nDate of accident: 22 April 2026\nInjured person: Ole Friis\n\nOle was \
+         cleaning a tank. Ole was off work for nine days and came back on 4 May.\n",
+    ),
+    (
+        "cleaning.md",
+        "# Cleaning instruction\n\nCirculate caustic soda, 2 percent, at 75 °C for 30 \
+         minutes.\n\nNever put hot caustic into a tank that still holds CO2.\n",
+    ),
+    (
+        "rules.md",
+        "# Staff rules\n\nFull-time employees work 38 hours a week and have 28 days of holiday.\n",
+    ),
+];
+
+#[test]
+fn later_minutes_lead_and_everyday_words_are_understood() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    for (question, answer) in [
+        ("When is the taproom open?", "Friday to Sunday"),
+        ("Who does our canning?", "We switch to CanDo"),
+        ("How many days of vacation do full-timers get?", "28 days"),
+        (
+            "How long does the caustic circulate in a tank?",
+            "30 minutes",
+        ),
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("> **"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn true_sentences_are_not_contradicted() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    for (sentence, verdict) in [
+        ("The lease ends on 28 February 2030.", "supported"),
+        ("The lease ends on 1 March 2022.", "contradicted"),
+        ("The rent is 4,200 euros a month.", "supported"),
+        (
+            "Ole Friis was off work for nine days after the accident.",
+            "partial",
+        ),
+    ] {
+        let checked = scratch.checked(sentence);
+        assert_eq!(checked[0]["verdict"], verdict, "{checked:?}");
+    }
+}
