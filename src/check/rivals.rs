@@ -249,7 +249,8 @@ fn renewal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     let claimed = folded(claim);
     let denies = |sentence: &str| {
         let is_same = || cite::support(claim, sentence).verdict == Verdict::Supported;
-        let is_renewed = is_present && text::is_onward(sentence) && has_all_of(sentence, &claimed);
+        let is_from_now = text::is_onward(sentence) || text::decides_from(sentence);
+        let is_renewed = is_present && is_from_now && has_all_of(sentence, &claimed);
         let is_revised = is_forecast
             && text::revises_forecast(sentence)
             && shared_words(sentence, &claimed) >= WORDS;

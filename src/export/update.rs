@@ -9,6 +9,7 @@ use similar::TextDiff;
 
 use super::difference::{ComparedClaim, ComparedReference, ComparedTable, Side, compare};
 use super::markdown::escape_markdown;
+use super::outline::not_answered;
 use crate::artifact::Report;
 
 /// The share of equal words from which two claims of the same source are one claim that has
@@ -33,12 +34,33 @@ pub struct Update {
     pub changed_tables: Vec<ComparedTable>,
     /// The tables that it does not quote any more.
     pub gone_tables: Vec<ComparedTable>,
+    /// That the report answers its topic now and did not before, or the reverse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notice: Option<ChangedNotice>,
     /// The number of claims that stand as before.
     pub unchanged: usize,
     /// The sources that it did not cite before.
     pub new_references: Vec<ComparedReference>,
     /// The sources that it does not cite any more.
     pub gone_references: Vec<ComparedReference>,
+}
+
+/// Why a report does not answer its topic as asked, before and after; absent where it does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct ChangedNotice {
+    /// Why it did not before.
+    pub before: Option<String>,
+    /// Why it does not now.
+    pub after: Option<String>,
+}
+
+impl ChangedNotice {
+    /// `None` if both reports answer, or neither does.
+    fn between(before: Option<&Report>, after: &Report) -> Option<Self> {
+        let notice = |report: &Report| not_answered(report).filter(|_| !report.claims.is_empty());
+        let (before, after) = (notice(before?), notice(after));
+        (before.is_some() != after.is_some()).then_some(Self { before, after })
+    }
 }
 
 /// A claim before and after.
@@ -104,6 +126,7 @@ impl Update {
             new_tables,
             changed_tables,
             gone_tables,
+            notice: ChangedNotice::between(before, after),
             unchanged: difference.claims.unchanged.len(),
             new_references: difference.references.added,
             gone_references: difference.references.removed,
@@ -121,6 +144,7 @@ impl Update {
             && self.gone_tables.is_empty()
             && self.new_references.is_empty()
             && self.gone_references.is_empty()
+            && self.notice.is_none()
     }
 
     /// The locators of the sources that make the difference: of the claims and tables in it, or if
@@ -149,6 +173,14 @@ impl Update {
     /// The difference as a list in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
+        if let Some(notice) = &self.notice {
+            let of = |reason: &Option<String>| match reason {
+                Some(reason) => format!("not answered as asked: {}", escape_markdown(reason)),
+                None => "answered".to_owned(),
+            };
+            let _ = writeln!(text, "- **was**: {}", of(&notice.before));
+            let _ = writeln!(text, "- **is now**: {}", of(&notice.after));
+        }
         let mut line = |what: &str, words: &str, locator: &str| {
             let (words, locator) = (escape_markdown(words), escape_markdown(locator));
             let _ = writeln!(text, "- **{what}**: {words} ({locator})");

@@ -16,8 +16,9 @@ const AFTER_OLD: &str = "resigned, resigns, retired, retires, stepped down, step
     is succeeded by";
 
 /// Verbs of a change from one value to another: "shorten the time from 2 hours to 1 hour".
-const CHANGES: &str = "change, changed, move, moved, shorten, shortened, extend, extended, raise, \
-    raised, lower, lowered, increase, increased, reduce, reduced, cut, postpone, postponed";
+const CHANGES: &str = "change, changed, changes, move, moved, moves, shorten, shortened, \
+    extend, extended, raise, raised, lower, lowered, increase, increased, reduce, reduced, cut, \
+    postpone, postponed";
 
 /// The maximum number of words of a name, or of a value with its unit.
 const NAME_WORDS: usize = 3;
@@ -60,15 +61,22 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
         let from = all[end..]
             .iter()
             .skip_while(|(word, _)| word != "from")
-            .skip(1);
+            .skip(1)
+            .skip_while(|(word, _)| word == "the");
         let value: Vec<_> = from.take_while(|(word, _)| word != "to").collect();
-        let has_number = value.first().is_some_and(|(_, is_name)| *is_name);
+        // "The first Tuesday" is a day, too.
+        let has_number = value.first().is_some_and(|(word, is_name)| {
+            *is_name || ORDINALS.contains(&word.as_str()) && value.len() > 1
+        });
         let is_value = has_number && value.len() <= NAME_WORDS && end + value.len() < all.len();
         let words = value.into_iter().map(|(word, _)| word.clone());
         words.filter(|_| is_value).collect()
     };
     (!old.is_empty()).then_some(old)
 }
+
+/// Words before a day of each month.
+const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "last"];
 
 /// Verbs with which what some pay or get is told.
 const PAYING: &[&str] = &["get", "gets", "pay", "pays", "receive", "receives"];

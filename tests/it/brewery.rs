@@ -3,7 +3,7 @@
 use crate::answers::first_claim;
 use crate::harness::Scratch;
 
-const PAPERS: [(&str, &str); 6] = [
+const PAPERS: [(&str, &str); 8] = [
     (
         "minutes-2026-03-09.md",
         "# Team meeting, 9 March 2026\n\n**Taproom hours.** We decided: from April the taproom \
@@ -31,6 +31,16 @@ const PAPERS: [(&str, &str); 6] = [
         "cleaning.md",
         "# Cleaning instruction\n\nCirculate caustic soda, 2 percent, at 75 °C for 30 \
          minutes.\n\nNever put hot caustic into a tank that still holds CO2.\n",
+    ),
+    (
+        "contract.md",
+        "# Supply contract for malt of 10 January 2025\n\nDelivery of malt is on the first Tuesday \
+         of each month.\n",
+    ),
+    (
+        "amendment.md",
+        "# Amendment to the supply contract for malt\n\nDate: 20 February 2026\n\nDelivery \
+         moves from the first Tuesday to the second Thursday of each month.\n",
     ),
     (
         "rules.md",
@@ -70,5 +80,48 @@ fn true_sentences_are_not_contradicted() {
     ] {
         let checked = scratch.checked(sentence);
         assert_eq!(checked[0]["verdict"], verdict, "{checked:?}");
+    }
+}
+
+#[test]
+fn what_was_moved_or_changed_from_a_day_on_is_disputed() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    for (sentence, rival) in [
+        (
+            "The taproom is open from Wednesday to Saturday.",
+            "minutes-2026-05-11.md",
+        ),
+        (
+            "Malt is delivered on the first Tuesday of each month.",
+            "amendment.md",
+        ),
+    ] {
+        let checked = scratch.checked(sentence);
+        assert_eq!(checked[0]["verdict"], "supported", "{checked:?}");
+        assert_eq!(checked[0]["rival"]["source"], rival, "{checked:?}");
+    }
+}
+
+#[test]
+fn update_says_that_a_report_answers_now() {
+    let scratch = Scratch::with_docs(&[(
+        "tours.md",
+        "# Tours\n\nA brewery tour is on every first Saturday of the month.\n",
+    )]);
+    let question = "How much is a brewery tour?";
+    let run = ["run", question, "--docs", "docs", "--session", "s", "-q"];
+    let ran = scratch.expect(0, &run);
+    assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    scratch.write(
+        "docs/prices.md",
+        "A brewery tour costs 14 euros per person.\n",
+    );
+    let updated = scratch.expect(8, &["update", "s"]);
+    let lines = [
+        "- **was**: not answered as asked: ",
+        "- **is now**: answered",
+    ];
+    for line in lines {
+        assert!(updated.stdout.contains(line), "{}", updated.stdout);
     }
 }
