@@ -67,6 +67,20 @@ fn later_minutes_lead_and_everyday_words_are_understood() {
 }
 
 #[test]
+fn numbered_captions_are_no_claims() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    for question in [
+        "When does our lease run out?",
+        "What is the rent per month?",
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        for caption in [" Term. ", " Rent. ", " 3. "] {
+            assert!(!ran.stdout.contains(caption), "{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
 fn true_sentences_are_not_contradicted() {
     let scratch = Scratch::with_docs(&PAPERS);
     for (sentence, verdict) in [

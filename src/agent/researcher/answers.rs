@@ -222,18 +222,21 @@ fn is_caption(sentence: &str) -> bool {
     is_bold && (words <= HEADING_WORDS || sentence.ends_with("?**"))
 }
 
-/// `true` for a heading of a plain text at the beginning of a paragraph: "Injured persons. Ann
-/// broke her arm."
+/// `true` for a heading of a plain text at the beginning of a paragraph, "Injured persons. Ann
+/// broke her arm", or its number.
 fn is_plain_caption(candidates: &[Candidate], index: usize) -> bool {
     let own = &candidates[index];
     let is_beside =
         |other: &Candidate| (other.document, other.paragraph) == (own.document, own.paragraph);
     let before = index.checked_sub(1).map(|before| &candidates[before]);
+    // "2. Term. The lease begins on 1 March."
+    let before = before.filter(|before| before.sentence.contains(char::is_alphabetic));
     let sentence = own.sentence.trim_end();
     let is_reply = || matches!(text::fold(sentence).as_str(), "yes." | "no.");
+    let is_number = !sentence.contains(char::is_alphabetic);
     sentence.ends_with('.')
         && sentence.split_whitespace().count() < LABEL_WORDS
-        && !sentence.contains(|c: char| c.is_ascii_digit())
+        && (is_number || !sentence.contains(|c: char| c.is_ascii_digit()))
         && !is_reply()
         && !before.is_some_and(is_beside)
         && candidates.get(index + 1).is_some_and(is_beside)
