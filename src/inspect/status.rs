@@ -340,7 +340,8 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     };
     if plan.complete {
         let state = complete(no_evidence);
-        let reason = review.filter(|_| status.below_threshold);
+        // No evidence explains the low score.
+        let reason = review.filter(|_| status.below_threshold && !no_evidence);
         return Status {
             state,
             reason: unanswered.or_else(|| reason.as_ref().and_then(shortfall)),
