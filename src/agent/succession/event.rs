@@ -61,17 +61,21 @@ pub(super) fn decides_item_again(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    let headings = later.heading.zip(earlier.heading);
-    let is_of_item = headings.is_some_and(|(one, other)| folded(one) == folded(other));
     let words = folded(later.text);
     let instead = text::first_phrase(&words, IN_PLACE_OF);
     let mut old = words.iter().skip(instead.unwrap_or(words.len()));
     let old = old.find(|word| !text::is_stop_word(word) && !INSTEAD.contains(&word.as_str()));
     let mut stated = folded(earlier.text).into_iter();
     question.asks_for_decision()
-        && is_of_item
+        && are_of_one_item(later, earlier)
         && old.is_some_and(|old| stated.any(|word| text::stem(&word) == text::stem(old)))
         && !question.met(earlier.text).is_empty()
+}
+
+/// `true` for sentences under the same heading: of one item on the agendas of two meetings.
+fn are_of_one_item(one: DatedSentence<'_>, other: DatedSentence<'_>) -> bool {
+    let headings = one.heading.zip(other.heading);
+    headings.is_some_and(|(one, other)| folded(one) == folded(other))
 }
 
 /// Phrases before whom one goes over to.
@@ -85,8 +89,6 @@ pub(super) fn switches(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    let headings = later.heading.zip(earlier.heading);
-    let is_of_item = headings.is_some_and(|(one, other)| folded(one) == folded(other));
     let words: Vec<text::Word<'_>> = text::words(later.text).collect();
     let at = text::first_phrase(&folded(later.text), SWITCHES);
     let new = at.and_then(|at| words.get(at + 2));
@@ -94,7 +96,9 @@ pub(super) fn switches(
         let mut stated = text::words(earlier.text);
         word.text.starts_with(char::is_uppercase) && !stated.any(|own| own.text == word.text)
     };
-    question.answer_type == AnswerType::Person && is_of_item && new.is_some_and(is_new)
+    question.answer_type == AnswerType::Person
+        && are_of_one_item(later, earlier)
+        && new.is_some_and(is_new)
 }
 
 /// Phrases before what something is in the place of.
