@@ -291,7 +291,10 @@ fn units_of_numbers(text: &str, language: Language, is_bound: bool) -> BTreeSet<
         .collect();
     let units = words.windows(2).enumerate().filter(|(at, pair)| {
         let before = at.checked_sub(1).map_or("", |before| &words[before]);
+        // A day of a month is no amount of it.
+        let is_unit = !text::is_stop_word(&pair[1]) && !text::MONTHS.contains(&pair[1].as_str());
         pair[0].starts_with(|c: char| c.is_ascii_digit())
+            && is_unit
             && (!is_bound || BOUNDING.contains(&before))
     });
     units
@@ -438,3 +441,17 @@ const UNITS: &[(&[&str], &[&str])] = &[
         &["%", "percent", "per cent"],
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limit_tells_about_any_amount_and_a_day_about_none() {
+        let may = Question::parse("Can the board spend 2,000 euros on its own?");
+        assert!(may.is_bounded_in("Expenditure above 1,500 euros needs a decision."));
+        assert!(!may.is_bounded_in("The board spent 1,500 euros."));
+        let day = Question::parse("Is the pool open on 14 July?");
+        assert!(!day.is_bounded_in("The desk is closed from 3 July."));
+    }
+}
