@@ -193,9 +193,21 @@ impl Scratch {
         let mut words: Vec<String> = arguments.iter().map(quoted).collect();
         words.insert(0, env!("CARGO_BIN_EXE_research").to_owned());
         let line = format!("stty rows 24 cols 80; exec {}", words.join(" "));
+        let mut command = self.terminal_command(&line);
+        let mut child = command.envs(environment.iter().copied()).spawn().ok()?;
+        let mut terminal = child.stdin.take().unwrap();
+        terminal.write_all(typed.as_bytes()).unwrap();
+        let shown = child.wait_with_output().unwrap().stdout;
+        drop(terminal);
+        Some(String::from_utf8_lossy(&shown).into_owned())
+    }
+
+    /// The command by which `script` runs a line of the shell in a terminal, with pipes to it.
+    pub(crate) fn terminal_command(&self, line: &str) -> Command {
         let own = self.command(&[]);
-        let mut child = Command::new("script")
-            .args(["-qec", &line, "/dev/null"])
+        let mut command = Command::new("script");
+        command
+            .args(["-qec", line, "/dev/null"])
             .current_dir(self.path())
             .env_clear()
             .envs(
@@ -207,16 +219,9 @@ impl Scratch {
                 ("TERM", "xterm"),
                 ("SHELL", "/bin/sh"),
             ])
-            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .ok()?;
-        let mut terminal = child.stdin.take().unwrap();
-        terminal.write_all(typed.as_bytes()).unwrap();
-        let shown = child.wait_with_output().unwrap().stdout;
-        drop(terminal);
-        Some(String::from_utf8_lossy(&shown).into_owned())
+            .stdout(Stdio::piped());
+        command
     }
 
     /// Every file of session `s` but the advice.

@@ -137,23 +137,7 @@ fn ctrl_c_in_a_terminal_removes_all_lines_of_the_progress() {
         "stty rows 24 cols 40 echoctl; mkfifo go; (read word < go; {echo}) & trap : INT; \
          {program} {ask}; {echo}"
     );
-    let mut command = Command::new("script");
-    let own = scratch.command(&[]);
-    command
-        .args(["-qec", &line, "/dev/null"])
-        .current_dir(scratch.path())
-        .env_clear()
-        .envs(
-            own.get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        )
-        .envs([
-            ("PATH", "/usr/bin:/bin"),
-            ("TERM", "xterm"),
-            ("SHELL", "/bin/sh"),
-        ])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
+    let mut command = scratch.terminal_command(&line);
     let Ok(mut child) = web.prepare(&mut command).spawn() else {
         return skipped("there is no `script`");
     };
