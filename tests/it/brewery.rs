@@ -139,3 +139,20 @@ fn update_says_that_a_report_answers_now() {
         assert!(updated.stdout.contains(line), "{}", updated.stdout);
     }
 }
+
+#[test]
+fn batch_of_a_log_is_named_beside_what_is_quoted_of_it() {
+    let scratch = Scratch::with_docs(&[(
+        "log.md",
+        "# Brewing log, April 2026\n\n## Batch 412 – Amber Otter, 7 April 2026\n\nFermenter FV3 \
+         at 19 °C. Cooled to 1 °C on 15 April.\n\n## Batch 413 – Hafen Pils, 14 April \
+         2026\n\nFermenter FV1 at 10 °C. The chiller tripped on 17 April and the tank rose to \
+         14.5 °C.\n",
+    )]);
+    let question = "Which fermenter was used for batch 413?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    let first = first_claim(&ran);
+    let of_batch = "Brewing log, April 2026, Batch 413 – Hafen Pils, 14 April 2026:";
+    assert!(first.contains(of_batch), "{}", ran.stdout);
+    assert!(first.contains("FV1"), "{}", ran.stdout);
+}

@@ -67,10 +67,11 @@ impl<'a> Draft<'a> {
         let confidence = self.confidence.get(passage.id.as_str()).copied();
         let text = cite::as_sentence(&passage.quote, &passage.columns);
         let confidence = confidence.unwrap_or(0.0);
-        let heading = passage
-            .headings
-            .last()
-            .filter(|_| text::names_only_a_kind(&text));
+        let source = self.research.source(&passage.source);
+        let title = source.map_or("", |source| &source.title);
+        let heading = passage.headings.last().filter(|heading| {
+            text::names_only_a_kind(&text) || text::tells_apart(heading, title, &text)
+        });
         let id = self.push(text, vec![citation(passage)], ClaimKind::Quoted, confidence);
         if let Some(last) = self.claims.last_mut() {
             last.heading = heading.cloned();

@@ -1,0 +1,78 @@
+//! Headings: what they tell of the text below them.
+
+use super::quotability::refers_back;
+use super::terms::terms;
+use super::words::{is_stop_word, words};
+
+/// The longest heading that is named beside a quotation, in characters. Chosen by hand.
+const LONGEST: usize = 60;
+
+/// Words of the headings that the sections of any document have, stemmed when they are compared; a
+/// closed list, written by hand.
+const USUAL: &str = "abstract addition advantage agenda alternative analysis appendix argument art \
+    background basic benefit change changelog conclusion consequence constraint content context \
+    cost decision description design detail detailed disadvantage discussion downside drawback \
+    evaluation example executive explanation faq feature finding further future general goal guide \
+    history idea implementation implication information introduction item key level limitation \
+    main material method methodology minutes miscellaneous motivation new note open option other \
+    outline overview part possibility prior problem process proposal proposed purpose question \
+    rationale readme reason recommendation reference related remark requirement result risk scope \
+    section solution specification statement status step strategy summary technical terminology \
+    text topic tradeoff unresolved use usage work";
+
+/// `true` if a sentence says too little without the heading above it, beside the title of its
+/// document: it is of one of several things, "Batch 413", or refers to what is dealt with there.
+pub fn tells_apart(heading: &str, title: &str, sentence: &str) -> bool {
+    let known = [title, sentence].map(terms);
+    let is_known = |term: &String| known.iter().any(|known| known.contains(term));
+    let usual = terms(USUAL);
+    let own = terms(heading);
+    let is_new = |term: &String| !is_known(term) && !usual.contains(term);
+    heading.chars().count() <= LONGEST
+        && !heading.trim_end().ends_with('?')
+        && (names_one(heading, is_new) || is_about_such(sentence) && own.iter().any(is_new))
+}
+
+/// `true` if a sentence refers to what was said before: "such a crate".
+fn is_about_such(sentence: &str) -> bool {
+    refers_back(sentence) || words(sentence).any(|word| word.text == "such")
+}
+
+/// `true` if a heading has a number or a name, behind its first word, that is new.
+fn names_one(heading: &str, is_new: impl Fn(&String) -> bool) -> bool {
+    // "4. Repairs" has the number of a section.
+    let all = words(heading).skip_while(|word| !word.text.starts_with(char::is_alphabetic));
+    let behind: Vec<&str> = all.skip(1).map(|word| word.text).collect();
+    let is_lower = |word: &&&str| word.starts_with(char::is_lowercase) && !is_stop_word(word);
+    // "Detailed Design": in a title all words have capitals.
+    let is_title = behind.len() > 1 && !behind.iter().any(|word| is_lower(&word));
+    let is_name = |word: &&&str| {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        is_number || !is_title && word.starts_with(char::is_uppercase)
+    };
+    let mut names = behind.iter().filter(is_name);
+    names.any(|name| terms(name).iter().any(&is_new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heading_tells_apart_what_title_and_sentence_do_not() {
+        let title = "Brewing log, April 2026";
+        for (heading, sentence, expected) in [
+            ("Batch 413", "The batch was sold as beer.", true),
+            ("Batch 413", "Batch 413 was sold as beer.", false),
+            ("Expatriated crates", "There is only one such crate.", true),
+            ("Expatriated crates", "There is only one crate.", false),
+            ("Detailed design", "There is only one such crate.", false),
+            ("Detailed Design", "The batch was sold.", false),
+            ("4. Repairs", "The landlord maintains the roof.", false),
+            ("Brewing log, April", "The batch was sold.", false),
+            ("Is there such a crate?", "There is one such crate.", false),
+        ] {
+            assert_eq!(tells_apart(heading, title, sentence), expected, "{heading}");
+        }
+    }
+}
