@@ -10,11 +10,11 @@ use super::date;
 use super::decision;
 use super::denial;
 use super::figure::Figure;
-use super::lexicon;
+use super::lexicon::{self, BE};
 use super::other_subject;
 use super::past;
 use super::restatement::{Difference, Objection, Statements};
-use super::statement::{BE, ContentWord, Statement};
+use super::statement::{ContentWord, Statement};
 use super::trend;
 use super::verb::{is_auxiliary, is_verb};
 
@@ -197,25 +197,56 @@ fn denied(
     items: &Range<usize>,
     is_divided: bool,
 ) -> Option<Difference> {
-    if claim.negations > 0 || items.len() > BRIEF {
+    if claim.negations > 0 || items.len() > SIMPLE {
         return None;
     }
     let denies = |at: &usize| {
         let own = coverage.sentence(*at);
         let added = coverage.words_added_by(*at, items);
-        let is_negated = |word: &&ContentWord| {
+        let is_negated = |word: &&&ContentWord| {
             let mut others = own.words.iter();
             others.any(|other| other.stem == word.stem && other.is_negated)
         };
-        own.negations % 2 == 1
+        let numbers = claim.figures.iter().filter(|figure| {
+            let mut others = own.figures.iter();
+            others.any(|other| figure.is_said_by(other))
+        });
+        // "Have declined" by itself is what the claim says of the rest.
+        let is_deed = |word: &ContentWord| {
+            let before = word.position.checked_sub(1);
+            let before = before.and_then(|before| tokens(claim).nth(before));
+            before.is_some_and(|token| BE.contains(&token) || is_auxiliary(token))
+        };
+        let is_much = added.len() + numbers.count() >= ADDED;
+        let mut negated = added.iter().filter(is_negated);
+        own.denials() % 2 == 1
             && !own.is_record
-            && added.len() >= ADDED
-            && added.iter().any(is_negated)
+            && (negated.any(|word| is_much || is_deed(word))
+                || is_much && is_forbidden(claim, own, &added))
     };
     // A whole sentence that says all is compared with the claim elsewhere.
     let is_part = is_divided || coverage.chosen().len() > 1;
     let is_denied = is_part && coverage.chosen().iter().any(denies);
     is_denied.then_some(Difference::Negation)
+}
+
+/// Auxiliaries by which, with "not", something is forbidden or advised against.
+const MODALS: &[&str] = &["must", "may", "shall", "should", "can"];
+
+/// `true` if a claim begins with words of which only this sentence speaks, and it says what must
+/// not be done with them: "Membranes are recommended" for "membranes must not be used".
+fn is_forbidden(claim: &Statement, own: &Statement, added: &[&ContentWord]) -> bool {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let forbids = |pair: &[&str]| MODALS.contains(&pair[0]) && pair[1] == "not";
+    let Some(at) = tokens.windows(2).position(forbids) else {
+        return false;
+    };
+    let mut subject = claim.words.iter().take(ADDED);
+    subject.all(|word| {
+        let mut others = own.words.iter();
+        let is_before = others.any(|own| own.stem == word.stem && own.position < at);
+        is_before && added.iter().any(|added| added.stem == word.stem)
+    })
 }
 
 /// Words for more than half.

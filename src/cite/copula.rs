@@ -3,9 +3,10 @@
 
 use super::alignment::has_word;
 use super::coverage::Coverage;
+use super::lexicon::BE;
 use super::restatement::{Difference, Objection};
 use super::scope;
-use super::statement::{BE, ContentWord, Statement};
+use super::statement::{ContentWord, Statement};
 
 /// The words between a form of "be" and the office that it gives to somebody.
 const DETERMINERS: &[&str] = &["the", "a", "an", "its", "their", "our"];

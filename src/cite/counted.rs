@@ -7,6 +7,7 @@ use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::exchange;
 use super::figure::{Bound, Figure};
+use super::necessity;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
 use super::verb::is_verb;
@@ -48,7 +49,7 @@ pub(super) fn objection(
         if stating.is_empty() {
             return None;
         }
-        bound(figure, &stating)
+        bound(claim, figure, &stating)
             .or_else(|| end(figure, &stating))
             .or_else(|| of_field(claim, &stating))
             .or_else(|| of_another(coverage, claim, figure, &stating))
@@ -56,12 +57,18 @@ pub(super) fn objection(
 }
 
 /// "It may not exceed 600" for "it is 600".
-fn bound(figure: &Figure, stating: &[(&Statement, &Figure)]) -> Option<Objection> {
+fn bound(
+    claim: &Statement,
+    figure: &Figure,
+    stating: &[(&Statement, &Figure)],
+) -> Option<Objection> {
     // What may take "up to 7 days" may take 7.
     let is_duration = matches!(figure.unit.as_str(), "s" | "months");
     let is_bounded =
         |other: &Figure| !is_duration && other.bound != Bound::None && figure.bound == Bound::None;
-    let are_bounds = stating.iter().all(|(_, other)| is_bounded(other));
+    let are_bounds = stating
+        .iter()
+        .all(|(own, other)| is_bounded(other) && !necessity::is_limit(claim, own));
     are_bounds.then(|| Objection::doubt(Difference::Qualifier))
 }
 
@@ -140,7 +147,10 @@ fn of_another(
     let mut all = coverage
         .sentences()
         .flat_map(|own| own.figures.iter().map(move |other| (own, other)));
-    let instead = all.find(|(own, other)| !figure.equals(other) && counts(own, other));
+    let instead = all.find(|(own, other)| {
+        let is_now = figure.validity.admits(false, other.validity);
+        is_now && !figure.equals(other) && counts(own, other)
+    });
     let (_, instead) = instead?;
     let difference = Difference::Number(figure.shown(), Some(instead.shown()));
     Some(Objection::contradiction(difference))

@@ -109,7 +109,7 @@ impl Item<'_> {
     /// The degree to which each sentence says it.
     fn values(&self, sentences: &[Sentence<'_>]) -> Vec<f64> {
         // A word of the sentences is compared once, however often it occurs.
-        let mut compared: HashMap<(&str, &str, (bool, bool)), f64> = HashMap::default();
+        let mut compared: HashMap<(&str, &str, _), f64> = HashMap::default();
         let statements = sentences.iter().map(|sentence| sentence.statement);
         statements
             .map(|statement| match self {
@@ -118,11 +118,9 @@ impl Item<'_> {
                         let key = (
                             other.stem.as_str(),
                             other.initials.as_str(),
-                            (other.is_name, other.is_negated),
+                            (other.is_name, other.is_negated, other.validity),
                         );
-                        *compared
-                            .entry(key)
-                            .or_insert_with(|| similarity(word, other).max(complement(word, other)))
+                        *compared.entry(key).or_insert_with(|| said(word, other))
                     });
                     let figures = statement.figures.iter();
                     let figures = figures.filter(|figure| is_number(word) && says(figure, word));
@@ -147,6 +145,15 @@ impl Item<'_> {
             Self::Word(word) => format!("{:?} is missing", word.folded),
             Self::Figure(figure) => format!("the number {} is missing", figure.written.trim()),
         }
+    }
+}
+
+/// The degree to which a word of a claim is said by one of a sentence.
+fn said(word: &ContentWord, other: &ContentWord) -> f64 {
+    if word.validity.admits(word.is_negated, other.validity) {
+        similarity(word, other).max(complement(word, other))
+    } else {
+        0.0
     }
 }
 

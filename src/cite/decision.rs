@@ -3,8 +3,9 @@
 
 use super::alignment::Alignment;
 use super::coverage::Coverage;
+use super::lexicon::BE;
 use super::restatement::{Difference, Objection};
-use super::statement::{BE, ContentWord, Statement};
+use super::statement::{ContentWord, Statement};
 use super::subject::predicate_of;
 use super::verb::is_past_form;
 use crate::text;

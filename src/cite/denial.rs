@@ -43,9 +43,32 @@ const DENYING: &[&str] = &[
 
 /// Other words by which a sentence denies.
 const OTHER_DENIALS: &[&str] = &[
-    "only", "unless", "except", "instead", "rather", "hardly", "rarely", "until", "ended",
-    "stopped", "closed", "ceased", "missing", "absent", "refused", "rejected", "avoid", "avoids",
-    "prevents", "prevent", "excluded", "exempt", "lost", "false",
+    "only",
+    "unless",
+    "except",
+    "instead",
+    "rather",
+    "hardly",
+    "rarely",
+    "until",
+    "ended",
+    "stopped",
+    "closed",
+    "ceased",
+    "missing",
+    "absent",
+    "refused",
+    "rejected",
+    "avoid",
+    "avoids",
+    "prevents",
+    "prevent",
+    "excluded",
+    "excluding",
+    "exception",
+    "exempt",
+    "lost",
+    "false",
 ];
 
 /// Of these, the ones that a number may follow: "under 6".

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::coverage::Coverage;
 use super::figure::Figure;
+use super::lexicon::BE;
 use super::restatement::{Difference, Objection};
-use super::statement::{BE, ContentWord, Statement};
+use super::statement::{ContentWord, Statement};
 use super::verb::is_auxiliary;
 use crate::text;
 

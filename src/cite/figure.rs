@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::digits::Digits;
 use super::lexicon;
 use super::time;
+use super::validity::Validity;
 use crate::text;
 
 /// The factor up to which a number is the one that a lower bound was stated for. Chosen by hand: a
@@ -54,6 +55,8 @@ pub(super) struct Figure {
     pub(super) period: Option<&'static str>,
     /// `true` if it is denied in favour of another number: "12" in "not 12 but 14".
     pub(super) is_denied: bool,
+    /// Of what time it is said.
+    pub(super) validity: Validity,
     /// `true` for "about".
     pub(super) is_approximate: bool,
     /// `true` for a difference: "by 250".
@@ -93,6 +96,7 @@ impl Figure {
             bound: bound(before, after),
             period: time::period(after),
             is_denied: false,
+            validity: Validity::Open,
             is_approximate: is_approximate(before),
             is_difference: ends_with_word(before, "by"),
             is_end: ends_with_word(before, "to") || ends_with_word(before, "from"),
@@ -158,6 +162,7 @@ impl Figure {
         let is_plain = |one: &Self, other: &Self| one.unit == "°" && other.unit.starts_with('°');
         let is_either_bare = is_either_bare || is_plain(self, other) || is_plain(other, self);
         self.is_denied == other.is_denied
+            && self.validity.admits(false, other.validity)
             && (self.equals(other)
                 || self.has_value_of(other) && is_either_bare
                 || self.unit == other.unit && (self.rounds(other) || self.is_bound_of(other)))

@@ -179,6 +179,11 @@ static NEGATIONS: Words = Words::new(|| {
     )
 });
 
+/// The forms of "be" and "become".
+pub(super) const BE: [&str; 9] = [
+    "is", "are", "was", "were", "be", "been", "being", "became", "becomes",
+];
+
 /// `true` if a folded word negates.
 pub(super) fn is_negation(folded: &str) -> bool {
     NEGATIONS.contains(folded) || folded.ends_with("n't")

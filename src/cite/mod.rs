@@ -24,6 +24,7 @@ mod edit;
 mod exchange;
 mod figure;
 mod label;
+mod lapse;
 mod lexicon;
 mod mentions;
 mod necessity;
@@ -48,6 +49,7 @@ mod superlative;
 mod support;
 mod time;
 mod trend;
+mod validity;
 mod values;
 mod verb;
 

@@ -1,6 +1,7 @@
 //! Necessity: what one statement requires, and another one says to be needless.
 
 use super::coverage::Item;
+use super::lexicon;
 use super::restatement::{Difference, Objection};
 use super::statement::Statement;
 use crate::text;
@@ -169,6 +170,29 @@ fn requires_near(tokens: &[&str], waiver: (usize, usize), things: &[&str]) -> bo
     };
     let mut requiring = (0..tokens.len()).filter(|at| *at != waiver.1 && requires_at(tokens, *at));
     requiring.any(is_required)
+}
+
+/// Words of a claim that names a limit, and those with which a sentence denies what is beyond it.
+const LIMITS: &[&str] = &[
+    "cap", "ceiling", "least", "limit", "max", "maximum", "minimum", "most",
+];
+const BEYOND: &[&str] = &[
+    "above", "below", "earlier", "exceed", "fewer", "later", "less", "longer", "more", "over",
+];
+
+/// The largest number of words from a negation to what is beyond a limit: "must not be more than".
+const TO_LIMIT: usize = 3;
+
+/// `true` if a claim names a limit, and its sentence denies what is beyond it: "the limit is 60"
+/// for "it must not be more than 60".
+pub(super) fn is_limit(claim: &Statement, own: &Statement) -> bool {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let has_limit = claim.normal.split(' ').any(|token| LIMITS.contains(&token));
+    let denies = |at: usize| {
+        let mut behind = tokens.iter().skip(at + 1).take(TO_LIMIT);
+        lexicon::is_negation(tokens[at]) && behind.any(|token| BEYOND.contains(token))
+    };
+    has_limit && claim.negations == 0 && own.negations == 1 && (0..tokens.len()).any(denies)
 }
 
 #[cfg(test)]

@@ -97,7 +97,25 @@ pub(super) fn excepts_the_same(pair: &Alignment<'_>) -> bool {
     let turns = |one: &Statement, other: &Statement| {
         says(one, "without") && says(other, "unless") && one.denials() == other.denials()
     };
-    turns(pair.one, pair.other) || turns(pair.other, pair.one)
+    turns(pair.one, pair.other)
+        || turns(pair.other, pair.one)
+        || leaves_out_the_same(pair.one, pair.other)
+        || leaves_out_the_same(pair.other, pair.one)
+}
+
+/// Words before what an amount does not include: "50 euros before VAT".
+const NOT_INCLUDED: &[&str] = &["before", "excl", "excluding", "net", "plus"];
+
+/// `true` if one of two statements says "without" of what the other leaves out of an amount: "50
+/// euros without VAT", "50 euros plus VAT".
+fn leaves_out_the_same(one: &Statement, other: &Statement) -> bool {
+    let behind = |statement: &Statement, words: &[&str]| -> Option<String> {
+        let mut tokens = statement.normal.split(' ');
+        tokens.find(|token| words.contains(token))?;
+        tokens.find(|token| *token != "of").map(str::to_owned)
+    };
+    let left_out = behind(one, &["without"]);
+    left_out.is_some() && !one.figures.is_empty() && left_out == behind(other, NOT_INCLUDED)
 }
 
 /// What one of two statements forbids under the condition under which the other permits it: "Anyone

@@ -3,7 +3,8 @@
 //! such pronouns stand for (parallelism: Kameyama, "Recognizing Referential Links", 1997), and only
 //! where nothing else near can be meant.
 
-use super::statement::{BE, ContentWord, Statement};
+use super::lexicon::BE;
+use super::statement::{ContentWord, Statement};
 use super::subject::Subject;
 use crate::text;
 

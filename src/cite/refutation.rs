@@ -18,6 +18,7 @@ use super::decision;
 use super::edit::Edits;
 use super::exchange;
 use super::figure::{Figure, unpaired};
+use super::lapse;
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions, NEAR};
 use super::necessity;
@@ -29,6 +30,7 @@ use super::scope;
 use super::span;
 use super::statement::{Absolute, ContentWord, Statement};
 use super::substitution;
+use super::validity::Validity;
 use super::{predicate, superlative, values};
 use crate::text;
 
@@ -152,7 +154,9 @@ impl<'a> Comparison<'a> {
     }
 
     fn objection(&self) -> Option<Objection> {
-        self.number()
+        lapse::objection(&self.there)
+            .filter(|_| self.is_simple())
+            .or_else(|| self.number())
             .or_else(|| self.edited_number())
             .or_else(|| self.rate())
             .or_else(|| self.edited_sign())
@@ -311,7 +315,8 @@ impl<'a> Comparison<'a> {
         let says_rest = |stem: &str| {
             self.says_rest(|item| matches!(item, Item::Word(word) if word.stem == stem))
         };
-        let pair = self.there.added().find_map(|other| {
+        let is_open = |other: &&ContentWord| other.validity != Validity::Former;
+        let pair = self.there.added().filter(is_open).find_map(|other| {
             let mut words = missing.iter();
             let word = words.find(|word| {
                 (word.is_negated == other.is_negated) != self.turns_condition()
@@ -383,6 +388,8 @@ impl<'a> Comparison<'a> {
         self.turns_condition()
             || permission::agree(&self.there)
             || permission::excepts_the_same(&self.there)
+            || lapse::denies_exception(&self.there)
+            || necessity::is_limit(self.claim(), self.own())
     }
 
     /// `true` if two predicates follow the same two words: "wall insulation is cheap".

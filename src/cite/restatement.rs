@@ -40,6 +40,10 @@ pub enum Difference {
     Order,
     /// Words by which the sources restrict what the claim denies altogether.
     Restriction(String),
+    /// A word of the claim for what is no longer so.
+    Former(String),
+    /// A word of the claim for what is excepted.
+    Exception(String),
     /// The passage says more than the claim, or of something narrower.
     Excess,
 }
@@ -61,6 +65,8 @@ impl fmt::Display for Difference {
             Self::Comparison => f.write_str("no sentence compares the two"),
             Self::Order => f.write_str("the words are in another order"),
             Self::Restriction(words) => write!(f, "it is said only {words:?}"),
+            Self::Former(word) => write!(f, "{word:?} is what it was before"),
+            Self::Exception(word) => write!(f, "{word:?} is excepted"),
             Self::Excess => f.write_str("the passage is about something narrower"),
         }
     }

@@ -11,10 +11,10 @@ use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::aside;
 use super::copula;
 use super::coverage::Coverage;
-use super::lexicon::{self, Qualifier};
+use super::lexicon::{self, BE, Qualifier};
 use super::restatement::{Difference, Objection};
 use super::span;
-use super::statement::{BE, ContentWord, Statement};
+use super::statement::{ContentWord, Statement};
 use super::verb::{is_auxiliary, is_verb};
 use crate::text;
 

@@ -7,9 +7,10 @@ use std::ops::Range;
 use super::digits::Digits;
 use super::figure::{Figure, denied};
 use super::label::label_end;
-use super::lexicon::{self, Qualifier};
+use super::lexicon::{self, BE, Qualifier};
 use super::opposites;
 use super::time;
+use super::validity::{Part, Validity, spans};
 use crate::text;
 
 /// The maximum length of a sentence that is compared, in words: more is a table or a list, and the
@@ -42,6 +43,8 @@ pub(super) struct ContentWord {
     pub(super) is_negated: bool,
     /// `true` if it is the first word that a negation applies to.
     pub(super) heads_negation: bool,
+    /// Of what time it is said, or whether the rest is said of all but it.
+    pub(super) validity: Validity,
     /// `true` if a hyphen joins it to the word before.
     pub(super) follows_hyphen: bool,
     /// Its index among the words and signs of [`Statement::normal`].
@@ -116,6 +119,22 @@ pub struct Statement {
     pub(super) with_pronoun: Option<String>,
 }
 
+/// Auxiliaries of what is so, and words for another time.
+const PRESENT: &[&str] = &["is", "are", "has", "have", "can", "may", "must", "still"];
+const NOT_PRESENT: &[&str] = &[
+    "was",
+    "were",
+    "had",
+    "did",
+    "would",
+    "until",
+    "before",
+    "formerly",
+    "previously",
+    "originally",
+    "initially",
+];
+
 /// A word that makes a statement absolute, or says as much.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Absolute {
@@ -135,6 +154,8 @@ struct Token<'a> {
     /// The signs between it and the word before.
     signs: String,
     start: usize,
+    /// The punctuation mark between it and the word before.
+    mark: Option<char>,
     /// `true` if only spaces, hyphens or apostrophes are between it and the word before.
     is_joined: bool,
     /// `true` if a bracket opens between it and the word before, and if one closes there.
@@ -252,9 +273,60 @@ impl Statement {
             let figure = Figure::of(&digits, quantity, statement.words.len());
             statement.figures.push(figure);
         }
-        statement.note_denied(&digits, &denied);
-        statement.note_initials(digits.original);
+        statement.note_whole(&tokens, &digits, &denied);
         statement
+    }
+
+    /// Records what only the whole sentence tells of its words and figures.
+    fn note_whole(&mut self, tokens: &[Token<'_>], digits: &Digits<'_>, denied: &[(usize, usize)]) {
+        self.note_denied(digits, denied);
+        self.note_initials(digits.original);
+        self.note_validity(tokens, digits);
+    }
+
+    /// Records which words and figures are of the time before a change, which are excepted, and
+    /// which of them all are said of now.
+    fn note_validity(&mut self, tokens: &[Token<'_>], digits: &Digits<'_>) {
+        let is_now = self.is_of_now();
+        let parts: Vec<Part<'_>> = tokens
+            .iter()
+            .map(|token| Part {
+                word: &token.folded,
+                mark: token.mark,
+            })
+            .collect();
+        let spans = spans(&parts).into_iter().map(|(range, validity)| {
+            let (first, last) = (&tokens[range.start], &tokens[range.end - 1]);
+            let range = digits.original(first.start..last.start + last.text.len());
+            (range, validity)
+        });
+        let spans: Vec<_> = spans.collect();
+        let validity = |own: &Range<usize>| {
+            let mut spans = spans.iter();
+            let span = spans.find(|(range, _)| own.start < range.end && range.start < own.end);
+            let open = if is_now {
+                Validity::Now
+            } else {
+                Validity::Open
+            };
+            span.map_or(open, |(_, validity)| *validity)
+        };
+        for word in &mut self.words {
+            word.validity = validity(&word.range);
+        }
+        for figure in &mut self.figures {
+            figure.validity = validity(&figure.range);
+        }
+    }
+
+    /// `true` if it says that something is so now, and of no other time.
+    fn is_of_now(&self) -> bool {
+        let tokens = || self.normal.split(' ');
+        let is_verb =
+            |word: &ContentWord| word.is_predicate && !word.is_name && word.folded.ends_with('s');
+        let is_present =
+            tokens().any(|token| PRESENT.contains(&token)) || self.words.iter().any(is_verb);
+        is_present && !tokens().any(|token| NOT_PRESENT.contains(&token))
     }
 
     /// Records a negation: "neither … nor" is one of two things.
@@ -395,6 +467,7 @@ fn tokens(sentence: &str) -> Vec<Token<'_>> {
                 folded: text::fold(word.text),
                 signs: signs(gap, word.text),
                 start: word.range.start,
+                mark: gap.chars().find(|c| PUNCTUATION.contains(*c)),
                 is_joined: gap
                     .chars()
                     .all(|c| matches!(c, ' ' | '-' | '\n' | '*' | '_' | '"')),
@@ -449,6 +522,9 @@ fn signs(gap: &str, word: &str) -> String {
     let signs = signs.filter(|c| is_sign(*c));
     signs.chain(is_minus.then_some('−')).collect()
 }
+
+/// The marks that end a phrase.
+const PUNCTUATION: &str = ",;:.!?()—–";
 
 /// The signs that are no punctuation, besides the block of currencies.
 const SIGNS: &str = "$£€¥¢%‰°<>≤≥=≠±+×÷#";
@@ -522,6 +598,7 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
         is_name,
         is_negated: false,
         heads_negation: false,
+        validity: Validity::Open,
         follows_hyphen: false,
         position: 0,
         follows_mark: false,
@@ -543,11 +620,6 @@ fn is_predicate(tokens: &[Token<'_>], index: usize) -> bool {
             || !text::is_stop_word(&before.folded)
     })
 }
-
-/// The forms of "be" and "become".
-pub(super) const BE: [&str; 9] = [
-    "is", "are", "was", "were", "be", "been", "being", "became", "becomes",
-];
 
 /// The number of words after "the" among which its noun is followed by what it is of.
 const SUBJECT_WORDS: usize = 6;

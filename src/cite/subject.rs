@@ -4,8 +4,8 @@
 
 use super::alignment::{SAME_WORD, has_word, similarity};
 use super::figure::Figure;
-use super::lexicon;
-use super::statement::{BE, ContentWord, Statement};
+use super::lexicon::{self, BE};
+use super::statement::{ContentWord, Statement};
 use super::verb::{ADVERBS, is_auxiliary, is_verb};
 
 /// Words that begin what a noun is of, or what it is restricted by.

@@ -3,8 +3,9 @@
 
 use super::alignment::{Alignment, has_word};
 use super::coverage::Coverage;
+use super::lexicon::BE;
 use super::restatement::{Difference, Objection};
-use super::statement::{BE, ContentWord, Statement};
+use super::statement::{ContentWord, Statement};
 
 /// The largest number of content words of a claim, chosen by hand: a longer one that differs in one
 /// word is mostly a paraphrase.

@@ -3,9 +3,10 @@
 
 use super::alignment::{Alignment, has_word};
 use super::coverage::Coverage;
+use super::lexicon::BE;
 use super::opposites::{are_qualities, is_quality};
 use super::restatement::{Difference, Objection};
-use super::statement::{BE, ContentWord, Statement};
+use super::statement::{ContentWord, Statement};
 
 /// Superlatives without an ending of their own; "first" and "last" are as often a place in a row.
 const SUPERLATIVES: [&str; 4] = ["best", "worst", "most", "least"];

@@ -9,6 +9,7 @@ use super::coverage::Coverage;
 use super::figure::Figure;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
+use super::validity::Validity;
 
 /// The maximum number of content words between a name and its number. Chosen by hand.
 const REACH: usize = 8;
@@ -69,7 +70,10 @@ pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
 /// A number of the claim that its sentence gives to another thing of a list, and to this thing,
 /// later, another number: "Repairs are covered for six months, bicycles for one year."
 fn exchanged(claim: &Statement, own: &Statement) -> Option<Objection> {
-    let given: Vec<(&[ContentWord], &Figure)> = parts(own).collect();
+    // What was so before a change is no part of a list.
+    let is_open = |own: &Figure| own.validity != Validity::Former;
+    let given = parts(own).filter(|(_, own)| is_open(own));
+    let given: Vec<(&[ContentWord], &Figure)> = given.collect();
     let is_list = given.len() > 1 && given.iter().all(|(words, _)| !words.is_empty());
     let mut claimed = parts(claim).filter(|_| is_list);
     claimed.find_map(|(words, figure)| {
@@ -136,7 +140,9 @@ fn leads(statement: &Statement) -> bool {
     let mut sizes = statement.figures.iter().filter(is_size);
     let last = sizes.next_back();
     let after = last.and_then(|figure| statement.words.get(figure.at..));
-    after.is_some_and(|after| after.iter().any(|word| !word.is_light()))
+    let is_followed = after.is_some_and(|after| after.iter().any(|word| !word.is_light()));
+    // In a record the label stands before its value.
+    is_followed && !statement.is_record
 }
 
 /// `true` for a number with a unit that is no date.

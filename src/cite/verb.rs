@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use foldhash::HashSet;
 
-use super::lexicon;
-use super::statement::{BE, ContentWord, Statement};
+use super::lexicon::{self, BE};
+use super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// Auxiliary verbs, besides forms of "be".

@@ -229,11 +229,17 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
     if let Some(unit) = units.find(|unit| trimmed.ends_with(unit)) {
         return Some((unit, before.len() - trimmed.len() + unit.len()));
     }
+    if let Some((code, unit)) = CURRENCIES
+        .iter()
+        .find(|(code, _)| ends_with_code(trimmed, code))
+    {
+        return Some((unit, before.len() - trimmed.len() + code.len()));
+    }
     // The label of a field gives the unit of its value, and is no part of it: "Price EUR: 5.80",
     // "Price (€): 5.80", "Price GBP members: 5.80".
     let label = trimmed.strip_suffix(':')?;
     let label = label.rsplit([';', '\n', '|']).next().unwrap_or(label);
-    let mut words = label.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '_' | '/'));
+    let words = label.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '_' | '/'));
     let currency = words.clone().find_map(|word| {
         let is_named =
             |(code, unit): &&(&str, &str)| word.eq_ignore_ascii_case(code) || word == *unit;
@@ -244,10 +250,28 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
     let is_word = |word: &&str| !word.is_empty();
     let spelled = spelled_unit(&words.clone().filter(is_word).collect::<Vec<_>>());
     currency.or(spelled.map(|unit| (unit, 0))).or_else(|| {
-        let last = words.rfind(is_word)?;
-        let (_, unit) = UNIT_SYMBOLS.iter().find(|(written, _)| *written == last)?;
-        (label.trim() != last).then_some((*unit, 0))
+        let words: Vec<&str> = words.filter(is_word).collect();
+        let symbol = |word: &str| UNIT_SYMBOLS.iter().find(|(written, _)| *written == word);
+        let (last, before) = words.split_last()?;
+        // "Phosphate mg/l", "phosphate_mg_l": milligrams, and not litres.
+        let first = before.last().filter(|_| before.len() > 1);
+        let per = first
+            .and_then(|own| symbol(own))
+            .filter(|_| is_volume(last));
+        let (_, unit) = per.or_else(|| symbol(last))?;
+        (!before.is_empty()).then_some((*unit, 0))
     })
+}
+
+/// `true` if a text ends with the code of a currency as a word.
+fn ends_with_code(text: &str, code: &str) -> bool {
+    let before = text.strip_suffix(code);
+    before.is_some_and(|before| !before.ends_with(char::is_alphanumeric))
+}
+
+/// `true` for a unit of volume as the denominator of a concentration.
+fn is_volume(word: &str) -> bool {
+    matches!(word, "l" | "L" | "ml" | "m3" | "m³")
 }
 
 /// The unit that the words of a label spell out: "Weight in tonnes"; or its last word, if that is a

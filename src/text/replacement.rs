@@ -57,22 +57,28 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
     } else if let Some(value) = denied(&all) {
         value
     } else {
-        let (_, end) = find(CHANGES)?;
-        let from = all[end..]
-            .iter()
-            .skip_while(|(word, _)| word != "from")
-            .skip(1)
-            .skip_while(|(word, _)| word == "the");
-        let value: Vec<_> = from.take_while(|(word, _)| word != "to").collect();
-        // "The first Tuesday" is a day, too.
-        let has_number = value.first().is_some_and(|(word, is_name)| {
-            *is_name || ORDINALS.contains(&word.as_str()) && value.len() > 1
-        });
-        let is_value = has_number && value.len() <= NAME_WORDS && end + value.len() < all.len();
-        let words = value.into_iter().map(|(word, _)| word.clone());
-        words.filter(|_| is_value).collect()
+        let is_change = |at: &usize| CHANGES.split(", ").any(|verb| verb == all[*at].0);
+        let mut changes = (0..all.len()).filter(is_change);
+        changes.find_map(|verb| former_value(&all[verb + 1..]))?
     };
     (!old.is_empty()).then_some(old)
+}
+
+/// The words of the value between "from" and "to" behind a verb of change; `None` if it is none.
+fn former_value(behind: &[(String, bool)]) -> Option<Vec<String>> {
+    let from = behind
+        .iter()
+        .skip_while(|(word, _)| word != "from")
+        .skip(1)
+        .skip_while(|(word, _)| word == "the");
+    let value: Vec<_> = from.take_while(|(word, _)| word != "to").collect();
+    // "The first Tuesday" is a day, too.
+    let has_number = value.first().is_some_and(|(word, is_name)| {
+        *is_name || ORDINALS.contains(&word.as_str()) && value.len() > 1
+    });
+    let is_value = has_number && value.len() <= NAME_WORDS && value.len() < behind.len();
+    let words = value.into_iter().map(|(word, _)| word.clone());
+    is_value.then(|| words.collect())
 }
 
 /// Words before a day of each month.

@@ -58,6 +58,7 @@ mod queue;
 mod readme;
 mod recorded;
 mod references;
+mod river;
 mod search;
 mod serve;
 mod server;

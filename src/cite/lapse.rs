@@ -1,0 +1,141 @@
+//! Lapses: what a claim says of now, and its sentence of the time before a change, or of what it
+//! excepts.
+
+use super::alignment::Alignment;
+use super::figure::Figure;
+use super::restatement::{Difference, Objection};
+use super::validity::Validity;
+
+/// A number or a word of a claim that its sentence says as it was before a change, or excepts.
+pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
+    number(there).or_else(|| word(there))
+}
+
+/// A number of a claim that its sentence says as it was before a change, and in no other place.
+fn number(there: &Alignment<'_>) -> Option<Objection> {
+    let own = || there.other.figures.iter();
+    let mut figures = there.one.figures.iter();
+    let figure = figures.find(|figure| {
+        let mut same = own().filter(|other| figure.equals(other)).peekable();
+        let is_former = |other: &Figure| !figure.validity.admits(false, other.validity);
+        same.peek().is_some() && same.all(is_former) && !own().any(|other| figure.is_said_by(other))
+    })?;
+    let number = figure.written.trim().to_owned();
+    Some(Objection::contradiction(Difference::Former(number)))
+}
+
+/// A word of a claim that its sentence says as it was before a change, or excepts.
+fn word(there: &Alignment<'_>) -> Option<Objection> {
+    there.pairs().find_map(|(one, other)| {
+        let (word, own) = (&there.one.words[one], &there.other.words[other]);
+        if word.validity.admits(word.is_negated, own.validity) || says_too(there, own.validity, one)
+        {
+            return None;
+        }
+        let difference = match own.validity {
+            Validity::Excepted => Difference::Exception(word.folded.clone()),
+            _ => Difference::Former(word.folded.clone()),
+        };
+        Some(Objection::contradiction(difference))
+    })
+}
+
+/// `true` if a claim denies what its sentence excepts: "not accredited for lead".
+pub(super) fn denies_exception(there: &Alignment<'_>) -> bool {
+    there.pairs().any(|(one, other)| {
+        let (word, own) = (&there.one.words[one], &there.other.words[other]);
+        word.is_negated && own.validity == Validity::Excepted
+    })
+}
+
+/// `true` if the sentence says a word of the claim in another place as well.
+fn says_too(there: &Alignment<'_>, validity: Validity, one: usize) -> bool {
+    let word = &there.one.words[one];
+    let mut words = there.other.words.iter();
+    words.any(|own| own.stem == word.stem && own.validity != validity)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn value_before_a_change_is_not_that_of_now() {
+        let fee = "The fixed fee of £48,200 is raised to £53,650.";
+        let gravel = "The amount of gravel is reduced from 240 tonnes to 180 tonnes, and the \
+                      second riffle is moved 25 m downstream.";
+        let report = "The final report is due on 26 February 2027 instead of 30 November 2026.";
+        let contract = "The contract was to end on 31 December 2026. It now ends on 31 March 2027.";
+        let price = "The fee was £100 before June; since then it has been £120.";
+        let office = "The office moved from Leeds to York in 2024.";
+        let team = "In version 2 a team of two was allowed on small streams; that exception has \
+                    been withdrawn.";
+        assert_supported(&[
+            ("The fixed fee is £48,200.", fee, false),
+            ("The fixed fee is £53,650.", fee, true),
+            ("The fixed fee was £48,200.", fee, true),
+            (
+                "The fixed fee is raised from £48,200 to £53,650.",
+                fee,
+                true,
+            ),
+            ("The amount of gravel is 240 tonnes.", gravel, false),
+            ("The amount of gravel is 180 tonnes.", gravel, true),
+            (
+                "The final report is due on 30 November 2026.",
+                report,
+                false,
+            ),
+            ("The final report is due on 26 February 2027.", report, true),
+            (
+                "The final report is due on 26 February 2027, not on 30 November 2026.",
+                report,
+                true,
+            ),
+            ("The contract ends on 31 December 2026.", contract, false),
+            ("The contract ends on 31 March 2027.", contract, true),
+            ("The fee is £100.", price, false),
+            ("The fee is £120.", price, true),
+            ("The office is in Leeds.", office, false),
+            ("The office is in York.", office, true),
+            ("A team of two is allowed on small streams.", team, false),
+            (
+                "Sales were 3 million in 2019.",
+                "Sales rose from 3 million in 2019 to 5 million in 2020.",
+                true,
+            ),
+            (
+                "The shop is open until 5 p.m.",
+                "The shop is open from 9 a.m. to 5 p.m.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_excepted_is_not_so() {
+        let laboratory = "The laboratory is accredited for all parameters with the exception of \
+                          eDNA.";
+        let museum = "The museum is open every day except Mondays.";
+        assert_supported(&[
+            ("The laboratory is accredited for eDNA.", laboratory, false),
+            (
+                "The laboratory is not accredited for eDNA.",
+                laboratory,
+                true,
+            ),
+            (
+                "The laboratory is accredited for lead.",
+                "The laboratory is accredited for everything but lead.",
+                false,
+            ),
+            ("The museum is open on Mondays.", museum, false),
+            (museum, museum, true),
+            (
+                "Dogs are allowed in the garden.",
+                "Dogs are allowed everywhere other than in the garden.",
+                false,
+            ),
+        ]);
+    }
+}

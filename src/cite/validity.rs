@@ -1,0 +1,303 @@
+//! Validity: what a sentence says was so before a change, and what it excepts. "The fee of £48 is
+//! raised to £53" does not say that the fee is £48, and what is "accredited for all parameters with
+//! the exception of lead" is not accredited for lead.
+
+use std::ops::Range;
+
+use super::lexicon::BE;
+use crate::text;
+
+/// How a sentence says a word or a number of its subject.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) enum Validity {
+    /// Of what was, or without a time.
+    #[default]
+    Open,
+    /// As it is now.
+    Now,
+    /// As it was before a change that the sentence tells.
+    Former,
+    /// As what the rest is not said of.
+    Excepted,
+}
+
+impl Validity {
+    /// `true` if a word of a claim, which may be negated, is said by one of a sentence.
+    pub(super) fn admits(self, is_negated: bool, own: Self) -> bool {
+        match own {
+            Self::Former => self != Self::Now,
+            Self::Excepted => self == Self::Excepted || is_negated,
+            Self::Open | Self::Now => true,
+        }
+    }
+}
+
+/// A word of a sentence and the punctuation mark before it.
+pub(super) struct Part<'a> {
+    pub(super) word: &'a str,
+    pub(super) mark: Option<char>,
+}
+
+impl Part<'_> {
+    fn is_number(&self) -> bool {
+        self.word.starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    /// `true` for a number that may be a year.
+    fn is_year(&self) -> bool {
+        let year = self.word.parse::<u16>();
+        year.is_ok_and(|year| (1000..=2100).contains(&year))
+    }
+}
+
+/// Phrases before what is no longer so.
+const BEFORE_FORMER: &[&[&str]] = &[
+    &["instead", "of"],
+    &["in", "place", "of"],
+    &["rather", "than"],
+];
+
+/// Verbs of a change from one value to another, by their beginnings.
+const CHANGES: &[&str] = &[
+    "adjust", "amend", "chang", "cut", "decreas", "drop", "expand", "extend", "fall", "fell",
+    "grew", "grow", "increas", "lower", "mov", "postpon", "prolong", "rais", "reduc", "relocat",
+    "renam", "rise", "rose", "shift", "shorten", "switch", "transfer",
+];
+
+/// Their endings.
+const ENDINGS: &[&str] = &[
+    "", "d", "e", "ed", "en", "es", "n", "ped", "red", "rs", "s", "t", "ting",
+];
+
+/// The number of words from such a verb to "from", and of a value with its unit or its date.
+const TO_VALUE: usize = 8;
+const VALUE_WORDS: usize = 6;
+
+/// Words that end what belongs to a phrase, and words with which a sentence comes to the present.
+const GOES_ON: &[&str] = &["and", "but", "while", "because", "since"];
+const PRESENT: &[&str] = &["now", "since", "is", "are", "has", "have", "today", "but"];
+
+/// Auxiliaries of what was.
+const PAST: &[&str] = &["was", "were", "had"];
+
+/// Words by which what was so has ended.
+const ENDED_WITH: &[&str] = &[
+    "until",
+    "formerly",
+    "previously",
+    "originally",
+    "initially",
+    "before",
+];
+
+/// What ends a rule or an exception.
+const WITHDRAWN: &[&str] = &[
+    "abolished",
+    "cancelled",
+    "canceled",
+    "dropped",
+    "ended",
+    "lifted",
+    "repealed",
+    "rescinded",
+    "revoked",
+    "scrapped",
+    "withdrawn",
+];
+
+/// Phrases before what is excepted, if the rest is said of all.
+const BEFORE_EXCEPTED: &[&[&str]] = &[
+    &["with", "the", "exception", "of"],
+    &["except", "for"],
+    &["except"],
+    &["excluding"],
+    &["apart", "from"],
+    &["other", "than"],
+    &["but"],
+];
+
+/// Words for all, and for none, of which what is excepted is so.
+const ALL: &[&str] = &[
+    "all",
+    "always",
+    "any",
+    "anybody",
+    "anyone",
+    "anything",
+    "anywhere",
+    "daily",
+    "each",
+    "entire",
+    "every",
+    "everybody",
+    "everyone",
+    "everything",
+    "everywhere",
+    "whole",
+];
+const NONE: &[&str] = &[
+    "no", "nobody", "none", "not", "nothing", "never", "neither", "nowhere",
+];
+
+/// The ranges of the words of a sentence that are former or excepted.
+pub(super) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)> {
+    let former = (0..parts.len()).flat_map(|at| {
+        [
+            given_up(parts, at),
+            changed_from(parts, at),
+            changed_to(parts, at),
+            intended(parts, at),
+            ended(parts, at),
+            withdrawn(parts, at),
+        ]
+    });
+    let former = former.flatten().map(|range| (range, Validity::Former));
+    let excepted = (0..parts.len()).filter_map(|at| excepted(parts, at));
+    former
+        .chain(excepted.map(|range| (range, Validity::Excepted)))
+        .collect()
+}
+
+/// The end of what belongs to the words before a position: the next mark or conjunction.
+fn end_of_phrase(parts: &[Part<'_>], start: usize) -> usize {
+    let ends =
+        |at: &usize| *at > start && parts[*at].mark.is_some() || GOES_ON.contains(&parts[*at].word);
+    (start..parts.len()).find(ends).unwrap_or(parts.len())
+}
+
+/// `true` if words stand at a position.
+fn stands_at(parts: &[Part<'_>], at: usize, words: &[&str]) -> bool {
+    let own = parts.get(at..at + words.len());
+    own.is_some_and(|own| own.iter().map(|part| part.word).eq(words.iter().copied()))
+}
+
+/// What something else takes the place of: "in May instead of in June", "in May, not in June".
+fn given_up(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let mut phrases = BEFORE_FORMER.iter();
+    let phrase = phrases.find(|phrase| stands_at(parts, at, phrase));
+    let is_not = parts[at].word == "not" && parts[at].mark == Some(',');
+    let start = at + phrase.map_or(usize::from(is_not), |phrase| phrase.len());
+    if start == at {
+        return None;
+    }
+    let end = end_of_phrase(parts, start).min(start + VALUE_WORDS);
+    (start < end).then_some(start..end)
+}
+
+/// `true` for a form of a verb of change.
+fn is_change(word: &str) -> bool {
+    let mut rests = CHANGES.iter().filter_map(|stem| word.strip_prefix(stem));
+    rests.any(|rest| ENDINGS.contains(&rest))
+}
+
+fn is_passive(parts: &[Part<'_>], verb: usize) -> bool {
+    let before = &parts[verb.saturating_sub(2)..verb];
+    before.iter().any(|part| BE.contains(&part.word))
+}
+
+/// The value from which something changes: "reduced from 240 to 180 tonnes".
+fn changed_from(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    if !is_change(parts[at].word) {
+        return None;
+    }
+    let near = (at + 1..parts.len()).take(TO_VALUE);
+    let near = near.take_while(|own| parts[*own].mark.is_none());
+    let from = near.into_iter().find(|own| parts[*own].word == "from")?;
+    // "The trail extends from mile 3 to mile 10."
+    let is_extent = from == at + 1 && parts[at].word.starts_with("exten");
+    if is_extent && !is_passive(parts, at) {
+        return None;
+    }
+    let value = (from + 1..parts.len()).take(VALUE_WORDS + 1);
+    let to = value
+        .take_while(|own| parts[*own].mark.is_none())
+        .find(|own| parts[*own].word == "to")?;
+    (to > from + 1 && to + 1 < parts.len()).then_some(from + 1..to)
+}
+
+/// The value that is changed to another one: "the fee of £48,200 is raised to £53,650".
+fn changed_to(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_to = is_change(parts[at].word)
+        && is_passive(parts, at)
+        && parts.get(at + 1).is_some_and(|own| own.word == "to")
+        && parts.get(at + 2).is_some_and(Part::is_number);
+    let first = at.saturating_sub(TO_VALUE);
+    let before = (first.max(1)..at).rev();
+    let mut before = before.filter(|own| {
+        let part = &parts[*own];
+        let follows = matches!(parts[own - 1].word, "of" | "the" | "its" | "our");
+        part.is_number() && follows && (!part.is_year() || part.mark.is_some())
+    });
+    let number = before.next().filter(|_| is_to)?;
+    Some(number..number + 1)
+}
+
+/// What was meant to be: "the contract was to end on 31 December".
+fn intended(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_intent = matches!(parts[at].word, "was" | "were")
+        && parts
+            .get(at + 1)
+            .is_some_and(|own| own.word == "to" && own.mark.is_none());
+    let end = end_of_phrase(parts, at + 1);
+    (is_intent && at + 2 < end).then_some(at + 2..end)
+}
+
+/// What was so until some time: "until May the interval was two hours".
+fn ended(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    if !PAST.contains(&parts[at].word) {
+        return None;
+    }
+    let is_new = |own: &usize| {
+        parts[*own].mark == Some(';') || PRESENT.contains(&parts[*own].word) && *own != at
+    };
+    let start = (0..at).rev().find(is_new).map_or(0, |own| own + 1);
+    let end = (at + 1..parts.len()).find(is_new).unwrap_or(parts.len());
+    let is_time = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || text::MONTHS.contains(&word)
+            || text::WEEKDAYS.contains(&word)
+            || matches!(word, "that" | "then" | "this")
+    };
+    let is_end = |own: &usize| {
+        let word = parts[*own].word;
+        let next = parts.get(own + 1).map_or("", |next| next.word);
+        ENDED_WITH.contains(&word) && (word != "before" || is_time(next))
+    };
+    (start..end).any(|own| is_end(&own)).then_some(at + 1..end)
+}
+
+/// What a sentence goes on to say is withdrawn: "a team of two was allowed; that exception has been
+/// withdrawn".
+fn withdrawn(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_ended = WITHDRAWN.contains(&parts[at].word) && is_passive(parts, at);
+    let start = (1..at).rev().find(|own| parts[*own].mark == Some(';'))?;
+    let refers = matches!(
+        parts[start].word,
+        "that" | "this" | "these" | "those" | "it" | "they" | "both"
+    );
+    let is_denied = parts[start..at].iter().any(|own| NONE.contains(&own.word));
+    (is_ended && refers && !is_denied).then_some(0..start)
+}
+
+/// What is excepted of all: "every day except Mondays".
+fn excepted(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let phrase = BEFORE_EXCEPTED
+        .iter()
+        .find(|phrase| stands_at(parts, at, phrase))?;
+    let has = |words: &[&str]| parts[..at].iter().any(|own| words.contains(&own.word));
+    // "All but lead", and not "all agreed, but Ann left".
+    let is_of_all = match phrase {
+        [_, _, "exception", _] => true,
+        ["but"] => at > 0 && ALL.contains(&parts[at - 1].word) && parts[at].mark.is_none(),
+        _ => has(ALL),
+    };
+    let start = at + phrase.len();
+    // "All of it except that it leaks."
+    let is_clause = parts
+        .get(start)
+        .is_some_and(|own| matches!(own.word, "that" | "if" | "when" | "where" | "as"));
+    let end = (start + 1..parts.len())
+        .find(|own| parts[*own].mark.is_some() || matches!(parts[*own].word, "but" | "because"))
+        .unwrap_or(parts.len());
+    (is_of_all && !has(NONE) && !is_clause && start < parts.len()).then_some(start..end)
+}
