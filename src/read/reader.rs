@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use super::byline;
 use super::document::{Document, Input, Isolation, Kind};
 use super::error::ReadError;
 use super::failure::{Failure, caught};
@@ -78,7 +79,8 @@ impl Reader {
     /// When the file is of no kind that can be read, cannot be opened, goes beyond a limit, is
     /// damaged, or holds no text.
     pub fn read(&self, path: &Path) -> Result<Document, ReadError> {
-        self.parse_file(path).map(with_status)
+        self.parse_file(path)
+            .map(|document| with_status(document, path))
     }
 
     /// Checks that a file has a text that can be read: what [`Reader::read`] does, but for the
@@ -124,7 +126,8 @@ impl Reader {
         if length > self.max_bytes {
             return Err(input.too_large());
         }
-        self.parse(&input, length).map(with_status)
+        self.parse(&input, length)
+            .map(|document| with_status(document, name))
     }
 
     /// The error of a path whose name is that of no kind of document: it may be misspelled, or name
@@ -201,14 +204,17 @@ impl Reader {
     }
 }
 
-/// A document with its status, and the date that its title or text gives it. Here and not in the
-/// readers of kinds: headers and notices are lines of the clean text.
-fn with_status(mut document: Document) -> Document {
+/// A document with its status, and the date that its title, its text or the name of its file gives
+/// it. Here and not in the readers of kinds: headers and notices are lines of the clean text.
+fn with_status(mut document: Document, path: &Path) -> Document {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
     document.status = status::of(&document.title, &document.text);
     document.date = document
         .date
         .or_else(|| super::metadata::date_of_title(&document.title))
-        .or_else(|| super::metadata::imprint_date(&document.text));
+        .or_else(|| super::metadata::imprint_date(&document.text))
+        .or_else(|| byline::date(&document.text))
+        .or_else(|| byline::date_of_name(&name));
     document
 }
 

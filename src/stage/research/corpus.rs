@@ -200,6 +200,24 @@ impl<'a> Corpus<'a> {
         Ok(retrieval)
     }
 
+    /// Retrieves what the documents that answer a topic best say on another subject; if none does,
+    /// the documents on that subject.
+    pub(super) fn retrieve_beside(
+        &mut self,
+        topic: &Subject,
+        subject: &Subject,
+    ) -> Result<Arc<Retrieval>> {
+        let documents = self.retrieve(topic)?.leading();
+        if documents.is_empty() {
+            return self.retrieve(subject);
+        }
+        Ok(Arc::new(Retrieval::within(
+            &self.open()?,
+            subject,
+            documents,
+        )?))
+    }
+
     /// Opens the library of documents and pages, with their sentences.
     pub(super) fn open(&mut self) -> Result<Open> {
         if let Some(open) = &self.open {

@@ -48,6 +48,9 @@ const RANK_WEIGHT: f64 = 0.6;
 /// The weight of a document's title in its topicality (of the same prototype).
 const TITLE_WEIGHT: f64 = 0.4;
 
+/// The number of best sentences whose documents a further question is on. Chosen by hand.
+const LEADING_ANSWERS: usize = 3;
+
 /// The subject of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Subject {
@@ -111,7 +114,22 @@ impl Retrieval {
     pub(super) fn of(open: &Open, subject: &Subject) -> Result<Self> {
         let library = &*open.library;
         let scored = score_documents(library, subject)?;
-        let documents = within_limits(library, scored);
+        Self::within(open, subject, within_limits(library, scored))
+    }
+
+    /// Retrieves the sentences of one document on a subject.
+    pub(super) fn of_document(open: &Open, subject: &Subject, document: usize) -> Result<Self> {
+        let documents = vec![topic_document(&open.library, document)];
+        Self::within(open, subject, documents)
+    }
+
+    /// Retrieves the sentences of some documents on a subject.
+    pub(super) fn within(
+        open: &Open,
+        subject: &Subject,
+        documents: Vec<TopicDocument>,
+    ) -> Result<Self> {
+        let library = &*open.library;
         open.sentences.with(|split| {
             let mut sentences = Vec::new();
             for (number, document) in documents.iter().enumerate() {
@@ -138,20 +156,15 @@ impl Retrieval {
         })
     }
 
-    /// Retrieves the sentences of one document on a subject.
-    pub(super) fn of_document(open: &Open, subject: &Subject, document: usize) -> Result<Self> {
-        let library = &*open.library;
-        let documents = vec![topic_document(library, document)];
-        open.sentences.with(|split| {
-            let sentences = split.sentences(library, document)?.to_vec();
-            let (question, vocabulary) = (&subject.question, &mut split.vocabulary);
-            let answers = answers::rank(library, question, &documents, &sentences, vocabulary);
-            Ok(Self {
-                documents,
-                sentences,
-                answers,
-            })
-        })
+    /// The documents of the sentences that answer best.
+    pub(super) fn leading(&self) -> Vec<TopicDocument> {
+        let best = self.answers.ranked.iter().take(LEADING_ANSWERS);
+        let numbers = best.map(|(position, _)| self.sentences[*position].candidate.document);
+        let numbers: BTreeSet<usize> = numbers.collect();
+        let documents = numbers
+            .into_iter()
+            .map(|number| self.documents[number].clone());
+        documents.collect()
     }
 
     /// Returns the documents whose sentences come nearest to the subject, each with its nearest

@@ -17,6 +17,7 @@ use super::turns::{TurnLimits, take_turns};
 use super::web::{self, WebJournal};
 use crate::agent::{Agent as _, Researcher, ResearcherInput, ResearcherOutput, Social};
 use crate::artifact::collected::PageRecord;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::{Facet, PlanStep, StepType, Task};
 use crate::artifact::session::Depth;
 use crate::artifact::source::Passage;
@@ -393,7 +394,15 @@ impl<'a> StepRunner<'a> {
         corpus: &mut Corpus<'a>,
     ) -> Result<Prepared<'a>> {
         let subject = self.subject(library, step);
-        let retrieval = corpus.retrieve(&subject)?;
+        // "…, and how does the later one avoid it?" is on what the first question is on, which a
+        // sentence of another document of many is only by chance.
+        let retrieval =
+            if step.facet == Facet::Question && library.documents.len() >= LARGE_COLLECTION {
+                let topic = PlanStep::of_topic(&self.journal.session().topic);
+                corpus.retrieve_beside(&self.subject(library, &topic), &subject)?
+            } else {
+                corpus.retrieve(&subject)?
+            };
         let results = SearchResults::of(library, &step.queries)?;
         tracing::debug!(
             queries = step.queries.len(),

@@ -1,0 +1,157 @@
+//! The date in a line near the top of a document that says by whom and when it was written: "Dan
+//! Whitlock, 28 May 2026", "Issued by the agency on 30 March 2026".
+
+use super::metadata::written_date;
+use crate::text;
+
+/// The number of lines with text, titles aside, among which it is.
+const LINES: usize = 4;
+
+/// The longest line, and the most words before the date, in words. Chosen by hand: a line of a
+/// letterhead may hold several parts, and a sentence says more than when it was written.
+const LINE_WORDS: usize = 24;
+const WORDS_BEFORE: usize = 8;
+
+/// The number of words of a date alone: "Thursday, 12 March 2026".
+const DATE_WORDS: usize = 4;
+
+/// Words before the day of a document; a closed list, written by hand.
+const WRITTEN: &[&str] = &[
+    "adopted",
+    "agree",
+    "agreed",
+    "amended",
+    "approved",
+    "dated",
+    "issued",
+    "published",
+    "revised",
+    "signed",
+    "updated",
+    "written",
+];
+
+/// Words before the day of something else.
+const OTHER: &[&str] = &[
+    "contract",
+    "due",
+    "expires",
+    "from",
+    "of",
+    "replaces",
+    "supersedes",
+    "until",
+    "valid",
+];
+
+/// The last day in such a line, to the day: what was amended is of the day of that.
+pub(super) fn date(text: &str) -> Option<String> {
+    let lines = text.lines().map(str::trim);
+    let body = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut own = body.take(LINES).filter_map(date_of_line);
+    own.next()
+}
+
+fn date_of_line(line: &str) -> Option<String> {
+    let first = line.split(". ").next().unwrap_or_default();
+    let is_short = text::words(line).count() <= LINE_WORDS;
+    // "Saturday, 13 June 2026" is mostly the day of what is announced.
+    let has_weekday =
+        text::words(line).any(|word| text::WEEKDAYS.contains(&text::fold(word.text).as_str()));
+    // Of a paragraph the first sentence may be one.
+    let parts = if is_short { line } else { first };
+    let parts = parts.split([',', ';', '(', ')', '|', '.']);
+    let parts = parts.flat_map(|part| part.split("  "));
+    let dates = parts.filter_map(|part| date_of_part(part, is_short && !has_weekday));
+    dates.max()
+}
+
+/// The day of a part of a line that is a date, or says that something was issued then.
+fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
+    let words: Vec<String> = text::words(part)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let day = written_date(part).filter(|day| day.len() == "2026-03-12".len())?;
+    let is_date = |word: &String| {
+        word.starts_with(|c: char| c.is_ascii_digit()) || text::MONTHS.contains(&word.as_str())
+    };
+    let at = words.iter().position(is_date)?;
+    let is_alone = may_be_alone && words.len() <= DATE_WORDS && words.iter().all(is_date);
+    let before = &words[..at];
+    let has = |list: &[&str]| before.iter().any(|word| list.contains(&word.as_str()));
+    let is_issued = before.len() <= WORDS_BEFORE && has(WRITTEN) && !has(OTHER);
+    (is_alone || is_issued).then_some(day)
+}
+
+/// The day in the name of a file: `minutes_2026-03-12.md`.
+pub(super) fn date_of_name(name: &str) -> Option<String> {
+    let is_in_day = |c: char| c.is_ascii_digit() || c == '-';
+    let parts = name.split(|c: char| !is_in_day(c));
+    let mut days = parts.map(|part| part.trim_matches('-'));
+    let day = days.find(|day| day.len() == "2026-03-12".len())?;
+    let date = chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").ok()?;
+    (date.to_string() == day).then(|| day.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_on_who_wrote_when_gives_the_date() {
+        for (text, expected) in [
+            (
+                "NOTE: CRAYFISH\nDan Whitlock, 28 May 2026\n",
+                Some("2026-05-28"),
+            ),
+            (
+                "# Rule FS-3\n\nAlderwater Ltd. Issued 1 November 2024, amended 18 May 2026.\n",
+                Some("2026-05-18"),
+            ),
+            (
+                "# Permit\n\nIssued by the Agency on 30 March 2026 to the Trust. Activity: partial \
+                 removal of the weir and placing of bed material, River Lenne, at the mill, with \
+                 the works of the second year.\n",
+                Some("2026-03-30"),
+            ),
+            (
+                "OFFER LTD\nUnit 4, Worcester\n\nOffer no. Q-26-1183             26 March 2026\n",
+                Some("2026-03-26"),
+            ),
+            (
+                "# Amendment\n\nbetween A and B, contract of 3 October 2025\n\nThe parties agree \
+                 on 11 June 2026 to change the contract as follows.\n",
+                Some("2026-06-11"),
+            ),
+            (
+                "LEASE\n\nbetween A and B\nSigned on 3 February 2022\n",
+                Some("2022-02-03"),
+            ),
+            (
+                "# Concert\n\nSaturday, 13 June 2026, 19:30, St. Anne's Church.\n",
+                None,
+            ),
+            (
+                "# Lease\n\nIt begins on 1 March 2022 and ends in 2030.\n",
+                None,
+            ),
+            ("# Offer\n\nValid until 30 June 2026.\n", None),
+        ] {
+            assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn name_of_a_file_gives_a_day() {
+        assert_eq!(
+            date_of_name("04_minutes_2026-03-12").as_deref(),
+            Some("2026-03-12")
+        );
+        assert_eq!(
+            date_of_name("2026-03-12-notes").as_deref(),
+            Some("2026-03-12")
+        );
+        assert_eq!(date_of_name("rfc-2119"), None);
+        assert_eq!(date_of_name("part-2026-13-45"), None);
+    }
+}
