@@ -164,7 +164,11 @@ impl Question {
                 .next()
                 .is_none_or(|word| PREPOSITIONS.contains(&word.text))
         };
-        self.terms.iter().filter(move |term| {
+        // A rule has words of its own for it: "No deliveries before 7 a.m."
+        let rule = frame::rule_word(&self.text);
+        let terms = self.terms.iter();
+        let terms = terms.filter(move |term| rule.as_ref() != Some(&term.word));
+        terms.filter(move |term| {
             // "How many people" is answered by members, visitors or any others.
             let counts = self.counted.as_ref() == Some(&term.stem);
             counts && !matches!(term.stem.as_str(), "peopl" | "person")

@@ -1,7 +1,7 @@
 //! The features of a sentence as an answer, and the signals of silence.
 
 /// The number of features of a sentence.
-const FEATURES: usize = 22;
+const FEATURES: usize = 23;
 
 /// The features of a sentence, in the order of [`WEIGHTS`].
 pub(super) type Features = [f64; FEATURES];
@@ -32,6 +32,7 @@ const WEIGHTS: Features = [
     3.0,  // in the section that the question names
     2.5,  // coverage of the other words where paragraph and title have the names
     2.0,  // outcome of a study
+    1.2,  // identifiers as they are written
 ];
 
 /// The signals from which the confidence is computed.

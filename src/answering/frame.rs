@@ -298,12 +298,27 @@ pub(super) fn verb_of_getting(question: &str) -> Option<String> {
     }
 }
 
+/// `true` if a question asks for a number of days or other units of time, in which something is
+/// done: "How many days do we have to pay?"
+pub(super) fn counts_time(question: &str) -> bool {
+    const UNITS: [&str; 6] = ["minutes", "hours", "days", "weeks", "months", "years"];
+    let words = folded(question);
+    let is_time =
+        |own: &[String]| own[0] == "how" && own[1] == "many" && UNITS.contains(&own[2].as_str());
+    words.windows(3).any(is_time)
+        && words
+            .windows(2)
+            .any(|own| own[0] == "to" && own[1] == "pay")
+}
+
 /// The verb at the end of a question for what a thing does or is, "What does balancing bring?", or
 /// "new" in "What is new in it?": what answers says so in words of its own.
 pub(super) fn empty_word(question: &str) -> Option<String> {
     let words = folded(question);
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["what", "is" | "was" | "s", "new", ..] | ["what's", "new", ..] => Some("new".to_owned()),
+        // Only what went wrong is told of it.
+        ["what", "went" | "goes" | "is", "wrong", ..] => Some("wrong".to_owned()),
         // A "notice period" is told by a time: "with three months' notice".
         ["what" | "which", "notice" | "waiting", "period", ..] => Some("period".to_owned()),
         ["what", "is", "the", "notice" | "waiting", "period", ..]

@@ -24,6 +24,7 @@ mod dates;
 mod evidence;
 mod features;
 mod frame;
+mod identifiers;
 mod literature;
 mod matching;
 mod outcome;

@@ -237,6 +237,13 @@ impl Question {
             && has_new_date(sentence, &self.text)
     }
 
+    /// `true` if it asks for a number or a day as it is, and not as it was.
+    pub fn asks_what_is(&self) -> bool {
+        let is_value = matches!(self.answer_type, AnswerType::Quantity | AnswerType::Date);
+        let words = folded(&self.text);
+        is_value && !words_have(&words, &["was", "were", "did", "had", "before"])
+    }
+
     /// `true` if a sentence says what may or must be done, and not what was done: "A grill was
     /// used, although that is forbidden".
     pub fn is_rule(&self, sentence: &str) -> bool {
@@ -464,7 +471,9 @@ fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text
     let question_words = folded_words(question);
     let mut is_first = !begins_with_name(sentence);
     text::words(sentence).filter(move |word| {
+        // "FV4" is a tank.
         let is_name = word.text.starts_with(char::is_uppercase)
+            && !word.text.ends_with(|c: char| c.is_ascii_digit())
             && !std::mem::take(&mut is_first)
             && !text::is_stop_word(&text::fold(word.text));
         is_first = false;

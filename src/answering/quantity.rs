@@ -23,9 +23,27 @@ pub(super) fn counts(sentence: &str, question: &Question) -> bool {
     let counts_people = matches!(counted.as_str(), "peopl" | "person");
     let term = question.terms.iter().find(|term| term.stem == *counted);
     let is_synonym = |stem: &str| term.is_some_and(|term| term.synonyms.contain(stem));
-    has_number_of(sentence, question, |stem| {
-        stem == counted || counts_people && PEOPLE.contains(&stem) || is_synonym(stem)
-    })
+    is_amount_of(sentence, question, counted)
+        || has_number_of(sentence, question, |stem| {
+            stem == counted || counts_people && PEOPLE.contains(&stem) || is_synonym(stem)
+        })
+}
+
+/// Words for how much there is of something.
+const AMOUNTS: &[&str] = &["amount", "quantity", "volume", "weight"];
+
+/// `true` if a sentence has a number that a question does not have, and is on how much there is of
+/// a thing: "the amount of gravel is reduced from 240 to 180 tonnes".
+fn is_amount_of(sentence: &str, question: &Question, thing: &str) -> bool {
+    let words: Vec<String> = text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let is_amount = |own: &[String]| {
+        AMOUNTS.contains(&own[0].as_str())
+            && own[1] == "of"
+            && question.language.stem(&own[2], &own[2]) == thing
+    };
+    words.windows(3).any(is_amount) && has_new_number(sentence, &question.text)
 }
 
 /// `true` if a sentence has a number that a question does not have near a word with such a stem.
@@ -315,6 +333,10 @@ pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> 
     if frame::asks_for_difference(question) {
         return Some(DIFFERENCES);
     }
+    // "How many days do we have to pay?" asks for days.
+    if frame::counts_time(question) {
+        return Some(DURATIONS);
+    }
     if let Some((_, units)) = MEASURES
         .iter()
         .find(|(adjective, _)| frame::asks_how(question, adjective))
@@ -422,6 +444,9 @@ const UNITS: &[(&[&str], &[&str])] = &[
             "fee",
             "fees",
             "fine",
+            "rent",
+            "fare",
+            "fares",
             "money",
             "salary",
             "worth",

@@ -4,6 +4,7 @@ use super::collection::{Collection, DocumentInput, Unit};
 use super::confidence::{SILENCE_THRESHOLD, confidence};
 use super::evidence::{Cover, Evidence, MET, met, raise};
 use super::features::{self, Features, Signals};
+use super::identifiers::Identifiers;
 use super::question::Question;
 use super::vocabulary::Vocabulary;
 
@@ -49,6 +50,7 @@ pub struct Ranking {
 /// Ranks the sentences of documents.
 pub struct Ranker<'a> {
     evidence: Evidence<'a>,
+    identifiers: Identifiers,
 }
 
 impl<'a> Ranker<'a> {
@@ -61,6 +63,7 @@ impl<'a> Ranker<'a> {
     ) -> Self {
         Self {
             evidence: Evidence::new(question, vocabulary, idf),
+            identifiers: Identifiers::of(&question.text),
         }
     }
 
@@ -101,8 +104,11 @@ impl<'a> Ranker<'a> {
             let cover = collection.paragraph(unit).section.as_ref();
             cover.map_or(0.0, |cover| self.evidence.coverage(cover))
         };
+        let sentence =
+            |unit: &Unit| collection.documents[unit.document].sentences[unit.sentence].text;
         let score = |unit: &Unit| {
-            collection.share_of_best(unit)
+            self.identifiers.share_in(sentence(unit))
+                + collection.share_of_best(unit)
                 + collection.paragraph_share_of_best(unit)
                 + collection.documents[unit.document].score
                 + self.evidence.coverage(&unit.cover)
@@ -182,6 +188,7 @@ impl<'a> Ranker<'a> {
             self.section(collection, unit),
             self.evidence.coverage_within(&unit.cover, &context),
             question.outcome(sentence.text, is_of_type),
+            self.identifiers.share_in(sentence.text),
         ]
     }
 

@@ -10,7 +10,7 @@ use super::label::label_end;
 use super::lexicon::{self, BE, Qualifier};
 use super::opposites;
 use super::time;
-use super::validity::{Part, Validity, spans};
+use super::validity::{Part, Validity, is_over, spans};
 use crate::text;
 
 /// The maximum length of a sentence that is compared, in words: more is a table or a list, and the
@@ -113,6 +113,8 @@ pub struct Statement {
     pub(super) is_unresolved: bool,
     /// `true` if its time is that of its document: "now", "last".
     pub(super) has_relative_time: bool,
+    /// `true` if it tells what was so or was meant to be, and not what is so instead.
+    pub(super) is_over: bool,
     /// `true` for a question.
     pub(super) is_question: bool,
     /// Its words as they stand, if a pronoun was read as what it stands for.
@@ -295,6 +297,7 @@ impl Statement {
                 mark: token.mark,
             })
             .collect();
+        self.is_over = is_over(&parts);
         let spans = spans(&parts).into_iter().map(|(range, validity)| {
             let (first, last) = (&tokens[range.start], &tokens[range.end - 1]);
             let range = digits.original(first.start..last.start + last.text.len());
@@ -317,6 +320,19 @@ impl Statement {
         for figure in &mut self.figures {
             figure.validity = validity(&figure.range);
         }
+    }
+
+    /// `true` if it tells what was so, or was meant to be, until some time: "Until May the interval
+    /// was two hours."
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// `true` if it tells a change from one number to another one: "the fee of 48 euros is raised
+    /// to 53".
+    pub fn tells_change(&self) -> bool {
+        let is_former = |own: &Figure| own.validity == Validity::Former;
+        self.figures.iter().any(is_former) && !self.figures.iter().all(is_former)
     }
 
     /// `true` if it says that something is so now, and of no other time.

@@ -158,6 +158,12 @@ pub(super) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)> {
         .collect()
 }
 
+/// `true` if a sentence tells what was so or was meant to be, and not what is so instead.
+pub(super) fn is_over(parts: &[Part<'_>]) -> bool {
+    let is_end = |at: usize| intended(parts, at).or_else(|| ended(parts, at)).is_some();
+    (0..parts.len()).any(is_end)
+}
+
 /// The end of what belongs to the words before a position: the next mark or conjunction.
 fn end_of_phrase(parts: &[Part<'_>], start: usize) -> usize {
     let ends =

@@ -16,9 +16,9 @@ const AFTER_OLD: &str = "resigned, resigns, retired, retires, stepped down, step
     is succeeded by";
 
 /// Verbs of a change from one value to another: "shorten the time from 2 hours to 1 hour".
-const CHANGES: &str = "change, changed, changes, move, moved, moves, shorten, shortened, \
-    extend, extended, raise, raised, lower, lowered, increase, increased, reduce, reduced, cut, \
-    postpone, postponed";
+const CHANGES: &str = "change, changed, changes, move, moved, moves, shorten, shortened, shortens, \
+    extend, extended, extends, raise, raised, raises, lower, lowered, lowers, increase, increased, \
+    increases, reduce, reduced, reduces, cut, cuts, postpone, postponed, postpones";
 
 /// The maximum number of words of a name, or of a value with its unit.
 const NAME_WORDS: usize = 3;

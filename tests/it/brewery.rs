@@ -156,3 +156,42 @@ fn batch_of_a_log_is_named_beside_what_is_quoted_of_it() {
     assert!(first.contains(of_batch), "{}", ran.stdout);
     assert!(first.contains("FV1"), "{}", ran.stdout);
 }
+
+#[test]
+fn amended_term_of_payment_leads_and_marks_the_first() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "contract.txt",
+            "Supply contract for malt\n\nDate: 10 January 2025\n\nThe price is 585 euros per \
+             tonne. Payment within 30 days of the invoice.\n",
+        ),
+        (
+            "amendment.txt",
+            "Amendment to the supply contract for malt\n\nDate: 20 February 2026\n\n1. From 1 \
+             March 2026 the price is 640 euros per tonne instead of 585 euros.\n\n2. In return \
+             the supplier extends the term of payment from 30 to 45 days.\n",
+        ),
+        (
+            "lease.txt",
+            "LEASE AGREEMENT\n\nSigned on 3 February 2022\n\nThe monthly rent is 4,200 euros plus \
+             VAT. A deposit of three months' rent has been paid.\n",
+        ),
+    ]);
+    let question = "How many days do we have to pay the malt invoice?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    assert!(
+        first_claim(&ran).contains("from 30 to 45 days"),
+        "{}",
+        ran.stdout
+    );
+    let marked = "Payment within 30 days of the invoice.";
+    let line = ran.stdout.lines().find(|line| line.contains(marked));
+    assert!(
+        line.unwrap_or_default().contains("superseded by"),
+        "{}",
+        ran.stdout
+    );
+    let question = "What is the rent per month?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    assert!(first_claim(&ran).contains("4,200 euros"), "{}", ran.stdout);
+}

@@ -1,5 +1,6 @@
 //! The papers of a river restoration: an amended contract, a permit, the offer of a laboratory.
 
+use crate::answers::first_claim;
 use crate::harness::Scratch;
 
 const PAPERS: [(&str, &str); 6] = [
@@ -18,7 +19,7 @@ const PAPERS: [(&str, &str); 6] = [
     ),
     (
         "minutes.md",
-        "# Minutes of the project meeting, 12 March 2026\n\nThe silt is thinner than assumed. The \
+        "# Minutes: Holm Mill project meeting, 12 March 2026\n\nThe silt is thinner than assumed. The \
          amount of gravel is reduced from 240 tonnes to 180 tonnes, and the second riffle is \
          moved 25 m downstream.\n",
     ),
@@ -91,4 +92,44 @@ fn checked(scratch: &Scratch, sentence: &str) -> String {
         "never",
     ];
     scratch.expect(0, &args).stdout
+}
+
+#[test]
+fn what_is_so_now_leads_what_was_so_before() {
+    let mut papers = PAPERS.to_vec();
+    papers.push((
+        "rule.md",
+        "# Field safety rule: lone working\n\nAnyone working alone has to check in by phone. Until \
+         May 2026 the interval was two hours. Since the incident the interval is one hour by \
+         day.\n",
+    ));
+    papers.push((
+        "permit.md",
+        "# Permit for the weir\n\nIssued on 30 March 2026 to the Trust. The application charge of \
+         £764 has been paid.\n",
+    ));
+    let scratch = Scratch::with_docs(&papers);
+    for (question, answer) in [
+        ("What is our fee now?", "raised to £53,650"),
+        (
+            "How much gravel are we putting in at Holm Mill?",
+            "to 180 tonnes",
+        ),
+        (
+            "When does our contract end?",
+            "it now ends on 31 March 2027",
+        ),
+        (
+            "How often must somebody working alone check in?",
+            "is one hour by day",
+        ),
+        (
+            "Is the lab accredited for eDNA?",
+            "with the exception of eDNA",
+        ),
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("> **"), "{}", ran.stdout);
+    }
 }

@@ -19,6 +19,7 @@ use crate::answering::{AnswerType, Question, header_field};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Lifecycle;
+use crate::cite::Statement;
 use crate::text::{self, Quotability};
 
 /// The least score of an answer, as a share of the best one's.
@@ -222,6 +223,16 @@ fn is_caption(sentence: &str) -> bool {
     is_bold && (words <= HEADING_WORDS || sentence.ends_with("?**"))
 }
 
+/// `true` for a line that neither begins nor ends as a sentence: "between A (client) and B".
+fn is_fragment(candidate: &Candidate) -> bool {
+    let sentence = &candidate.sentence;
+    candidate.list == ListPart::None
+        && sentence.starts_with(char::is_lowercase)
+        && !is_ended(sentence)
+        && header_field(sentence).is_none()
+        && !is_record(sentence)
+}
+
 /// `true` for a heading of a plain text at the beginning of a paragraph, "Injured persons. Ann
 /// broke her arm", or its number.
 fn is_plain_caption(candidates: &[Candidate], index: usize) -> bool {
@@ -338,7 +349,8 @@ impl<'a> Prior<'a> {
                 let is_statement =
                     is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
                 let is_caption = is_caption(&candidates[*index].sentence)
-                    || is_plain_caption(candidates, *index);
+                    || is_plain_caption(candidates, *index)
+                    || is_fragment(&candidates[*index]);
                 !is_caption && (is_statement || self.is_requested(*index))
             })
             .map(|(index, score)| (*index, score + self.of(*index)))
@@ -505,7 +517,9 @@ impl<'a> Prior<'a> {
         // A note in brackets reads badly by itself, and corrects what it stands behind; "This
         // replaces section 5 of the rules" says what is over.
         let next = &candidates[longer.last].sentence;
-        let is_note = text::is_later_note(next) || text::ends_decision(next);
+        // "Until May it was two hours." "It is one hour."
+        let is_over = || Statement::parse(&candidates[run.last].sentence).is_over();
+        let is_note = text::is_later_note(next) || text::ends_decision(next) || is_over();
         let is_wanted = (is_wanted && is_quotable || is_note)
             && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;
         if is_wanted { longer } else { run }

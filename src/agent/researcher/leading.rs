@@ -8,6 +8,7 @@ use super::candidate::Candidate;
 use super::context::Context;
 use super::rows;
 use crate::answering::AnswerType;
+use crate::cite::Statement;
 use crate::text::{self, Language, Quotability};
 
 /// The number of answers that are selected at least: as many as a summary has.
@@ -47,6 +48,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         &[
             with_all,
             with_measure,
+            with_change,
             with_people,
             with_holder,
             with_rule,
@@ -165,6 +167,13 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     } else {
         (settled, most)
     };
+    // A price of something else is no answer: "2,500 euros per claim".
+    let unmeasured = scored
+        .first()
+        .map_or(0.0, |(best, _)| context.things_met(*best));
+    if 2.0 * most <= unmeasured {
+        return None;
+    }
     let mut best = measured.iter().filter(|(_, met)| *met >= AS_MUCH * most);
     // What is in force first: it may be in other words than what it replaces.
     let applies = |index: usize| {
@@ -196,7 +205,9 @@ fn with_all(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let question = &context.question;
     let has_all = |index: usize| {
         let sentence = context.sentence(index);
-        question.share_met(sentence) == 1.0
+        let candidate = &context.input.candidates[index];
+        candidate.quotability() != Quotability::Unquotable
+            && question.share_met(sentence) == 1.0
             && question.has_type(sentence)
             && question.is_answered_by_document(&context.document(index).title)
     };
@@ -210,6 +221,32 @@ fn with_all(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .iter()
         .take(COMPARED)
         .position(|(index, _)| has_all(*index))
+}
+
+/// If a number or a day is asked for as it is, the first that tells the change to it and has as
+/// much of the question as the best: "What is our fee now?" "The fee of 48 euros is raised to 53."
+fn with_change(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|(best, _)| question.asks_what_is() && !tells_change(context, *best))?;
+    let is_older = |index: usize| {
+        let times = context.time(index).zip(context.time(*best));
+        times.is_some_and(|(own, best)| own < best)
+    };
+    let is_better = |(index, _): &Scored| {
+        let sentence = context.sentence(*index);
+        context.question.share_met(sentence) > 0.0
+            && context.share_met(*index) >= context.share_met(*best)
+            && tells_change(context, *index)
+            && question.is_answered_by_type(sentence)
+            && !is_older(*index)
+    };
+    scored.iter().take(COMPARED).position(is_better)
+}
+
+fn tells_change(context: &Context<'_>, index: usize) -> bool {
+    Statement::parse(context.sentence(index)).tells_change()
 }
 
 /// If it is asked what happens in some case, "if it is late", and the best has no word for that,

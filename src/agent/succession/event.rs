@@ -51,6 +51,7 @@ pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
         && met.len() > 1
         && meets_all(question, earlier, &met)
         && question.is_answered_by_type(later)
+        && (of(AnswerType::YesNo) || question.is_answered_by_type(earlier))
 }
 
 /// `true` if it is asked what was decided, and a sentence under the same heading of a later

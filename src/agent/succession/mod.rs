@@ -328,6 +328,9 @@ fn corrected_in(sentence: &str) -> Option<String> {
     // What "can be postponed" is not.
     let at =
         text::first_phrase(&words, CORRECTIONS).filter(|at| *at == 0 || words[*at - 1] != "be")?;
+    // "Instead of treating it as an entry" is another way, and no other value.
+    let is_way =
+        words[at] == "instead" && words.get(at + 2).is_some_and(|own| own.ends_with("ing"));
     let before = at
         .checked_sub(1)
         .map_or("", |before| words[before].as_str());
@@ -336,7 +339,7 @@ fn corrected_in(sentence: &str) -> Option<String> {
         let end = words.len().min(at + 1 + SUBJECT_WORDS);
         return Some(words[at + 1..end].join(" "));
     }
-    Some(words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
+    (!is_way).then(|| words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
 }
 
 /// `true` if a sentence of a later document of one title says that something is so from now on, and

@@ -431,7 +431,10 @@ impl Assembly<'_> {
         });
         let met: BTreeSet<String> = met.map(|term| text::stem(&term.word)).collect();
         let terms = self.research.documents.terms.iter();
-        let absent = terms.filter(|term| term.documents == 0 && !met.contains(&term.term));
+        // A sign stands for itself in more ways than are read.
+        let is_word = |term: &&TopicTerm| term.term.contains(char::is_alphanumeric);
+        let absent = terms.filter(is_word);
+        let absent = absent.filter(|term| term.documents == 0 && !met.contains(&term.term));
         absent.collect()
     }
 
@@ -607,8 +610,11 @@ fn terms_of_name(source: &Source) -> Vec<String> {
         .filter(|word| word.text.starts_with(|c: char| c.is_ascii_digit()))
         .flat_map(|word| [word.text, word.text.trim_start_matches('0')])
         .map(str::to_owned);
+    // What a mail says is of who wrote it.
+    let author = source.author.as_deref().unwrap_or_default();
     text::terms(&source.title)
         .into_iter()
+        .chain(text::terms(author))
         .chain(numbers)
         .collect()
 }
