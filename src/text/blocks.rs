@@ -186,7 +186,8 @@ fn is_heading_line(own: &str) -> bool {
     let first = own.chars().next();
     let begins = first.is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase());
     let ends = own.ends_with(|c: char| c.is_alphanumeric() || c == ')');
-    begins && ends && !own.contains('\n')
+    let has_columns = own.trim().contains("   ");
+    begins && ends && !has_columns && !own.contains('\n')
 }
 
 /// The plain title of the first heading of a Markdown text.

@@ -74,6 +74,31 @@ pub fn is_of_period(title: &str) -> bool {
     has(&|word| OF_PERIODS.contains(&word)) || has(&|word| word == "report") && has(&is_year)
 }
 
+/// The number of words behind two numbers by which they are of one thing. Chosen by hand.
+const BEHIND_NUMBERS: usize = 6;
+
+/// `true` if two sentences have different numbers before the same words: "more than 80 NTU above
+/// the upstream value" and "more than 60 NTU above the upstream value".
+pub fn have_rival_numbers(one: &str, other: &str) -> bool {
+    let numbers = |text: &str| -> Vec<(String, Vec<String>)> {
+        let words: Vec<String> = words(text).map(|word| fold(word.text)).collect();
+        let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+        let behind = |at: usize| words.get(at + 1..=at + BEHIND_NUMBERS);
+        let numbers = (0..words.len()).filter(|at| is_number(&words[*at]));
+        numbers
+            .filter_map(|at| Some((words[at].clone(), behind(at)?.to_vec())))
+            .collect()
+    };
+    let others = numbers(other);
+    numbers(one).iter().any(|(number, behind)| {
+        let mut same = others
+            .iter()
+            .filter(|(_, other)| other == behind)
+            .peekable();
+        same.peek().is_some() && same.all(|(other, _)| other != number)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -66,6 +66,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     boundaries.extend(unit_ends(text, within.clone()));
     boundaries.extend(field_ends(text, within.clone()));
     boundaries.extend(clause_ends(text, within.clone()));
+    boundaries.extend(column_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
     boundaries.dedup();
@@ -113,6 +114,21 @@ fn field_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
         // The title of a plain text stands right above its header.
         let is_titled = is_header_line(below) && !above.ends_with([',', ';', ':']);
         (is_header || is_titled).then_some(within.start + at + newline.len())
+    })
+}
+
+/// The number of spaces between two columns of a plain text.
+const COLUMN_GAP: &str = "   ";
+
+/// The boundaries between two lines of a table in a plain text: "Ammonia      8.75 per sample".
+fn column_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    let has_columns = |line: &str| line.trim().contains(COLUMN_GAP) || line.trim().contains('\t');
+    slice.match_indices('\n').filter_map(move |(at, newline)| {
+        let below_at = at + newline.len();
+        let above = slice[..at].rsplit('\n').next().unwrap_or_default();
+        let below = slice[below_at..].lines().next().unwrap_or_default();
+        (has_columns(above) && has_columns(below)).then_some(within.start + below_at)
     })
 }
 

@@ -19,8 +19,8 @@ const PAPERS: [(&str, &str); 6] = [
     ),
     (
         "minutes.md",
-        "# Minutes: Holm Mill project meeting, 12 March 2026\n\nThe silt is thinner than assumed. The \
-         amount of gravel is reduced from 240 tonnes to 180 tonnes, and the second riffle is \
+        "# Minutes: Holm Mill project meeting, 12 March 2026\n\nThe silt is thinner than assumed. \
+         The amount of gravel is reduced from 240 tonnes to 180 tonnes, and the second riffle is \
          moved 25 m downstream.\n",
     ),
     (
@@ -131,5 +131,66 @@ fn what_is_so_now_leads_what_was_so_before() {
         let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
         assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
         assert!(!ran.stdout.contains("> **"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn other_number_of_another_paper_is_quoted_beside_the_first() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "method.md",
+            "# Method statement, 14 January 2026\n\nWork stops if turbidity is more than 80 NTU \
+             above the upstream value for longer than 30 minutes.\n",
+        ),
+        (
+            "permit.md",
+            "# Flood risk permit\n\nIssued by the Agency on 30 March 2026.\n\n3. Turbidity must \
+             not be more than 60 NTU above the upstream value for longer than 30 minutes.\n",
+        ),
+    ]);
+    let question = "At what turbidity do we have to stop work?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    let (brief, _) = ran.stdout.split_once("## Limits").unwrap_or_default();
+    for value in ["80 NTU", "60 NTU"] {
+        assert!(brief.contains(value), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn line_of_a_price_list_and_item_of_an_enumeration_are_quoted_by_themselves() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "offer.txt",
+            "HALLIWELL ANALYTICAL LTD\n\nWe offer the following (prices without VAT):\n\n  \
+             Orthophosphate (filtered)      GBP 9.40 per sample\n  Total phosphorus               \
+             GBP 14.20 per sample\n  Nitrate and nitrite            GBP 8.10 per sample\n",
+        ),
+        (
+            "mail.md",
+            "# Listed building consent\n\nPlease note three conditions. First, the abutments must \
+             be recorded. Second, stone from the crest is to be kept on the mill site and not \
+             sold. Third, the footpath over the footbridge may be closed for at most 10 days.\n",
+        ),
+    ]);
+    for (question, answer, other) in [
+        (
+            "What does an orthophosphate sample cost?",
+            "Orthophosphate (filtered) GBP 9.40 per sample",
+            "14.20",
+        ),
+        (
+            "How long may the footpath be closed?",
+            "at most 10 days",
+            "stone",
+        ),
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        let first = first_claim(&ran);
+        let first = first.split(" […] ").find(|own| own.contains(answer));
+        assert!(
+            first.is_some_and(|own| !own.contains(other)),
+            "{}",
+            ran.stdout
+        );
     }
 }

@@ -46,6 +46,9 @@ const CORROBORATING: usize = 3;
 /// The maximum number of values of other editions per selected quotation.
 const SUCCESSIVE: usize = 12;
 
+/// The maximum number of other numbers of the same thing per selected quotation.
+const RIVALS: usize = 2;
+
 /// The maximum number of similar sentences that are compared with a quotation and with each other,
 /// which is quadratic.
 const COMPARED: usize = 40;
@@ -324,9 +327,33 @@ impl<'a> Selection<'a> {
             let mut others = corroborating.iter();
             others.all(|other| other.index != own.index)
         };
-        let successive: Vec<_> = self.successive(lead).into_iter().filter(is_new).collect();
-        corroborating.extend(successive);
+        let successive = self.successive(lead).into_iter();
+        let others = successive.chain(self.rivals(lead));
+        let others: Vec<_> = others.filter(is_new).collect();
+        corroborating.extend(others);
         corroborating
+    }
+
+    /// The sentences of other documents that give another number of what a quotation gives one of,
+    /// in the same words.
+    fn rivals(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
+        let candidates = &self.input.candidates;
+        let own = &candidates[lead.index];
+        let rivals = (0..candidates.len()).filter(|index| {
+            let other = &candidates[*index];
+            other.document != own.document
+                && text::have_rival_numbers(&own.sentence, &other.sentence)
+        });
+        let rivals = rivals.map(|index| ScoredCandidate {
+            index,
+            run: Run {
+                first: index,
+                last: index,
+                skip: 0,
+            },
+            relevance: lead.relevance,
+        });
+        rivals.take(RIVALS).collect()
     }
 
     /// The sentences of other editions of the document of a quotation that state the same with
