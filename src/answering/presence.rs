@@ -221,6 +221,20 @@ impl Question {
         self.answer_type == AnswerType::YesNo && verb.is_some()
     }
 
+    /// `true` if it asks whether something is allowed, and a sentence that begins with "No" or is a
+    /// rule has two things of it: "No deliveries by lorry before 7 a.m."
+    pub fn is_ruled_in(&self, sentence: &str) -> bool {
+        let is_prohibition = folded(sentence).first().is_some_and(|first| first == "no");
+        self.asks_for_rule()
+            && (is_prohibition || self.is_rule(sentence))
+            && self.things_of_rule(sentence) >= THING_TERMS
+    }
+
+    /// `true` for the word with which it asks whether something is allowed, which a rule needs not.
+    pub fn is_rule_word(&self, word: &str) -> bool {
+        frame::rule_word(&self.text).is_some_and(|own| own == word)
+    }
+
     /// The number of its terms that a sentence meets, but for the verb of what one may do with
     /// them, which a rule needs not.
     pub fn things_of_rule(&self, sentence: &str) -> usize {

@@ -147,6 +147,11 @@ impl Question {
         self.text.to_lowercase().starts_with("what happens ")
     }
 
+    /// `true` if it is in English, or in a language that was not recognised.
+    pub fn is_english(&self) -> bool {
+        self.language == Language::default()
+    }
+
     /// `true` if it is written in ideographs, whose terms are pairs of them.
     pub fn is_ideographic(&self) -> bool {
         text::words(&self.text).any(|word| is_ideograph(word.text))

@@ -54,7 +54,14 @@ impl Library {
         });
         similar.dedup();
         let mut nearest = similar.into_iter().take(CANDIDATES);
-        nearest.find_map(|(_, other)| self.written(&other))
+        nearest.find_map(|(_, other)| {
+            // The stems of other languages are shorter: "dron" is near "drop", "drone" is not.
+            let is_near = |word: &String| {
+                let stem = text::stem(&text::fold(word));
+                strsim::osa_distance(term, &stem) <= errors
+            };
+            self.written(&other).filter(is_near)
+        })
     }
 
     /// A word that counts as a term of the index, from the first document that has one, in lower

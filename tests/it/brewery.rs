@@ -195,3 +195,41 @@ fn amended_term_of_payment_leads_and_marks_the_first() {
     let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
     assert!(first_claim(&ran).contains("4,200 euros"), "{}", ran.stdout);
 }
+
+#[test]
+fn rules_and_reports_of_accidents_are_found_by_everyday_words() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "lease.txt",
+            "LEASE AGREEMENT\n\nSigned on 3 February 2022\n\n5. Noise. No deliveries by lorry \
+             before 7 a.m. or after 8 p.m., and none on Sundays.\n\n6. Repairs. The landlord \
+             maintains roof and outer walls.\n",
+        ),
+        (
+            "contract.txt",
+            "Supply contract for malt\n\nDate: 10 January 2025\n\nThe price is 585 euros per \
+             tonne, free to our yard. If the supplier is late, it pays two percent of the value \
+             for each week.\n",
+        ),
+        (
+            "accident.txt",
+            "ACCIDENT REPORT\n\nDate of accident: 22 April 2026\nPlace: cellar, between FV4 and \
+             FV5\nInjured person: Ole Friis\n\nMeasures: all clamps in the cellar were checked on \
+             24 April.\n",
+        ),
+    ]);
+    for (question, answer) in [
+        (
+            "Are lorries allowed to deliver early in the morning?",
+            "No deliveries by lorry before 7 a.m.",
+        ),
+        ("Who got hurt in the cellar?", "Ole Friis"),
+        (
+            "Can we get out of paying for repairs of the roof?",
+            "The landlord maintains roof",
+        ),
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+    }
+}

@@ -76,6 +76,7 @@ fn answers_by_form(input: &ResearcherInput, question: &Question, selected: &[Sel
         gives_reason_of(question, &words)
             || question.counts_in(&words)
             || question.is_bounded_in(&words)
+            || question.is_ruled_in(&words)
             || is_singled_out(input, question, first)
             || is_overruling(input, question, selected)
     })

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::rows;
 use crate::answering::AnswerType;
 use crate::cite::Statement;
-use crate::text::{self, Language, Quotability};
+use crate::text::{self, Quotability};
 
 /// The number of answers that are selected at least: as many as a summary has.
 pub(super) const FEWEST: usize = 3;
@@ -51,6 +51,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_change,
             with_people,
             with_holder,
+            with_name,
             with_rule,
             with_main_clause,
             with_case,
@@ -212,7 +213,7 @@ fn with_all(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
             && question.is_answered_by_document(&context.document(index).title)
     };
     // Measured in English alone: in Spanish one more answer is lost by it than found.
-    let is_english = question.language == Language::default();
+    let is_english = question.is_english();
     let is_long = question.answer_type.is_factual() && question.terms.len() > FEW_TERMS;
     scored
         .first()
@@ -294,7 +295,13 @@ fn with_rule(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .first()
         .filter(|(best, _)| question.asks_for_rule() && !is_rule(*best))?;
     let things = |index: usize| question.things_of_rule(context.sentence(index));
-    let is_better = |(index, _): &Scored| is_rule(*index) && things(*index) >= things(*best);
+    let document = |index: usize| context.input.candidates[index].document;
+    // A rule of another document is on something else, if it is on no more of what is asked.
+    let is_better = |(index, _): &Scored| {
+        let is_beside = document(*index) == document(*best);
+        let least = things(*best) + usize::from(!is_beside && things(*best) > 0);
+        is_rule(*index) && things(*index) >= least
+    };
     scored.iter().take(COMPARED).position(is_better)
 }
 
@@ -310,6 +317,22 @@ fn with_holder(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         question.names_holder(own)
             && question.has_type(own)
             && context.share_met(*index) >= AS_MUCH * context.share_met(*best)
+    };
+    scored.iter().take(COMPARED).position(tells)
+}
+
+/// If somebody is asked for and the best names nobody, the first that does and has as much of the
+/// question: "Injured person: Ann Lee" for "Who got hurt in the cellar?"
+fn with_name(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let names = |index: usize| question.has_type(context.sentence(index));
+    let (best, _) = scored.first().filter(|(best, _)| {
+        question.answer_type == AnswerType::Person && question.is_english() && !names(*best)
+    })?;
+    let tells = |(index, _): &Scored| {
+        names(*index)
+            && question.share_met(context.sentence(*index)) > 0.0
+            && context.share_met(*index) >= context.share_met(*best)
     };
     scored.iter().take(COMPARED).position(tells)
 }

@@ -410,8 +410,10 @@ impl Assembly<'_> {
     /// Returns the terms of the topic that no document contains, as the topic writes them.
     fn absent_terms(&self) -> Vec<String> {
         let absent = self.absent().into_iter();
+        let question = Question::parse(&self.research.topic);
         absent
             .map(|term| self.as_written(&term.term).to_owned())
+            .filter(|word| !question.is_rule_word(&text::fold(word)))
             .collect()
     }
 
