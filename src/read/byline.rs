@@ -12,6 +12,9 @@ const LINES: usize = 4;
 const LINE_WORDS: usize = 24;
 const WORDS_BEFORE: usize = 8;
 
+/// The characters of a line that are looked at: one of a hostile text may be all of it.
+const LINE_CHARACTERS: usize = 400;
+
 /// The number of words of a date alone: "Thursday, 12 March 2026".
 const DATE_WORDS: usize = 4;
 
@@ -53,6 +56,7 @@ pub(super) fn date(text: &str) -> Option<String> {
 }
 
 fn date_of_line(line: &str) -> Option<String> {
+    let line = text::truncate(line, LINE_CHARACTERS);
     let first = line.split(". ").next().unwrap_or_default();
     let is_short = text::words(line).count() <= LINE_WORDS;
     // "Saturday, 13 June 2026" is mostly the day of what is announced.

@@ -194,3 +194,33 @@ fn line_of_a_price_list_and_item_of_an_enumeration_are_quoted_by_themselves() {
         );
     }
 }
+
+#[test]
+fn row_with_the_most_is_found_in_a_table_that_has_another_word_for_it() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "water.csv",
+            "date,site,dissolved_oxygen_mg_l,orthophosphate_mg_l\n\
+             2026-01-20,Upstream,11.9,0.041\n2026-01-20,Footbridge,11.6,0.187\n\
+             2026-02-17,Footbridge,11.2,0.152\n",
+        ),
+        (
+            "minutes.md",
+            "# Minutes, 12 March 2026\n\nThe January sample showed high phosphate. The cause has \
+             not been shown.\n",
+        ),
+    ]);
+    for question in [
+        "Where was phosphate highest?",
+        "Where was orthophosphate highest?",
+    ] {
+        let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+        let first = first_claim(&ran);
+        assert!(
+            first.contains("orthophosphate mg l: 0.187"),
+            "{}",
+            ran.stdout
+        );
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+}

@@ -130,6 +130,7 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     let is_met_in_part = || {
         share_met(input, question, first) <= HALF
             && !question.counts_in(&words_of(input, first))
+            && !is_singled_out(input, question, first)
             && !lacks_only_common_terms(input, question, first)
             && !is_met_nearby(input, question, selected)
             && !is_overruling(input, question, selected)
