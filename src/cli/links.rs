@@ -7,13 +7,14 @@ use anyhow::{Context as _, Result, ensure};
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
 use crate::export::LINK_SEGMENT;
+use crate::platform::standard_output_file;
 
 /// The start of a link's destination, as [`crate::export::markdown`] writes it. A bracket of a
 /// document's own words is escaped there, so that none of them looks like this.
 const LINK: &str = "](sources/";
 
-/// The text of a report of `session` with links that hold from the file `target`, or from the
-/// working directory without one.
+/// The text of a report of `session` with links that hold from the file `target`; without one, from
+/// the file that standard output is redirected to, or else from the working directory.
 ///
 /// # Errors
 /// When a directory does not exist.
@@ -22,14 +23,18 @@ pub(super) fn rebased(report: &str, session: &Path, target: Option<&Path>) -> Re
     Ok(report.replace(LINK, &format!("]({base}sources/")))
 }
 
-/// The prefix of links into the session in a file at `target`, or in one in the working directory:
-/// a relative, percent-encoded path that ends in `/`, or nothing.
+/// The prefix of links into the session in a file at `target`; without one, in the file that
+/// standard output is redirected to, or else in one in the working directory: a relative,
+/// percent-encoded path that ends in `/`, or nothing.
 ///
 /// # Errors
 /// When a directory does not exist.
 pub(super) fn link_base(session: &Path, target: Option<&Path>) -> Result<String> {
     const LINK_PATH: &AsciiSet = &LINK_SEGMENT.remove(b'/');
+    // `> notes/report.md` names the file as well as `-o` does.
+    let redirected = standard_output_file().filter(|_| target.is_none());
     let parent = target
+        .or(redirected.as_deref())
         .and_then(Path::parent)
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."));

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, FileType, OFlags, Stat, statat};
 
@@ -180,6 +180,15 @@ pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<
 /// When the bytes cannot be written.
 pub fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     file.write_all_at(bytes, offset)
+}
+
+/// The path of the file that standard output is redirected to.
+///
+/// Contract: `None` for a terminal, a pipe, a file without a name, and where the system does not
+/// tell (other than Linux).
+pub fn standard_output_file() -> Option<PathBuf> {
+    let path = fs::read_link("/proc/self/fd/1").ok()?;
+    path.is_file().then_some(path)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! | [`is_same_file`] | a handle and a name mean one file | `FILE_ID_INFO` |
 //! | [`flush_directory`] | new names survive a power failure | none: NTFS journals names |
 //! | [`read_at`], [`write_all_at`] | the cursor is not used | `seek_read`, `seek_write` |
+//! | [`standard_output_file`] | the file that output is redirected to, if that is told | `GetFinalPathNameByHandle` |
 //! | [`DirectoryHandle`] | stat data below an open directory | relative `NtCreateFile` |
 //! | [`this_program`] | the running program, to be run again | `current_exe` |
 //! | [`spawn_with_duplex`], [`standard_duplex`] | a child that has one stream and nothing else | a named pipe |
@@ -46,7 +47,7 @@ pub use confinement::{
 
 pub use files::{
     DirectoryHandle, FileKind, FileTime, StatData, flush_directory, is_same_file, read_at,
-    read_exact_at, refuse_links, write_all_at,
+    read_exact_at, refuse_links, standard_output_file, write_all_at,
 };
 pub use terminal::QuietControls;
 

@@ -46,6 +46,23 @@ fn run_prints_the_report_and_nothing_else() {
     assert_eq!(scratch.expect(0, &arguments).stderr, "");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn links_of_a_report_lead_from_the_file_that_output_is_redirected_to() {
+    let scratch = Scratch::with_few();
+    std::fs::create_dir(scratch.path().join("notes")).unwrap();
+    let file = std::fs::File::create(scratch.path().join("notes/report.md")).unwrap();
+    let arguments = ["run", TOPIC, "--docs", "docs", "--session", "s", "-q"];
+    let status = scratch.command(&arguments).stdout(file).status().unwrap();
+    assert!(status.success());
+    let report = scratch.read("notes/report.md");
+    let (_, link) = report.split_once("](").unwrap();
+    assert!(
+        link.starts_with("../research-output/s/sources/"),
+        "{report}"
+    );
+}
+
 #[test]
 fn run_writes_the_report_to_the_output_file_and_its_links_lead_to_the_sources() {
     let scratch = Scratch::with_few();
