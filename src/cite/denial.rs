@@ -43,33 +43,16 @@ const DENYING: &[&str] = &[
 
 /// Other words by which a sentence denies.
 const OTHER_DENIALS: &[&str] = &[
-    "only",
-    "unless",
-    "except",
-    "instead",
-    "rather",
-    "hardly",
-    "rarely",
-    "until",
-    "ended",
-    "stopped",
-    "closed",
-    "ceased",
-    "missing",
-    "absent",
-    "refused",
-    "rejected",
-    "avoid",
-    "avoids",
-    "prevents",
-    "prevent",
-    "excluded",
-    "excluding",
-    "exception",
-    "exempt",
-    "lost",
-    "false",
+    "only", "unless", "instead", "rather", "hardly", "rarely", "until", "ended", "stopped",
+    "closed", "ceased", "missing", "absent", "refused", "rejected", "avoid", "avoids", "prevents",
+    "prevent", "exempt", "lost", "false",
 ];
+
+/// `true` for one of these, or a word for what is excepted: "except", "exception", "excluding".
+fn is_other_denial(token: &str) -> bool {
+    let excepts = token.starts_with("except") || token.starts_with("exclud");
+    excepts || OTHER_DENIALS.contains(&token)
+}
 
 /// Of these, the ones that a number may follow: "under 6".
 const LIMITS: &[&str] = &["under", "over", "before", "after", "within", "between"];
@@ -105,7 +88,7 @@ pub(super) fn undenied(coverage: &Coverage<'_>, claim: &Statement) -> Option<Dif
         };
         own.negations > 0
             || own.words.iter().any(lacks)
-            || tokens.any(|token| DENYING.contains(&token) || OTHER_DENIALS.contains(&token))
+            || tokens.any(|token| DENYING.contains(&token) || is_other_denial(token))
             || own.words.iter().any(|word| is_opposed(claim, word))
     };
     // "Without asking the members" denies, too.

@@ -668,11 +668,7 @@ impl<'a> Prior<'a> {
 /// not quoted yet. Unlike [`quotation::around`] it is never empty: an answer that leans on what is
 /// not quoted still answers, and its source is named beside it.
 fn run(candidates: &[Candidate], index: usize, answers: &[Answer]) -> Run {
-    let alone = Run {
-        first: index,
-        last: index,
-        skip: 0,
-    };
+    let alone = Run::alone(index);
     let run = quotation::around(candidates, index).unwrap_or(alone);
     let is_quoted = |answer: &Answer| answer.run.last >= run.first && answer.run.first <= index;
     // A list has a limit of its own.

@@ -25,6 +25,17 @@ pub(super) struct Run {
     pub(super) skip: usize,
 }
 
+impl Run {
+    /// A sentence alone.
+    pub(super) fn alone(index: usize) -> Self {
+        Self {
+            first: index,
+            last: index,
+            skip: 0,
+        }
+    }
+}
+
 /// Consecutive candidates of a paragraph that are selected as a single quotation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Selected {

@@ -263,11 +263,7 @@ impl<'a> Selection<'a> {
         let is_open_question = self.input.step.facet == Facet::Open
             && text::is_self_contained_question(&candidates[index].sentence);
         if is_open_question {
-            return Some(Run {
-                first: index,
-                last: index,
-                skip: 0,
-            });
+            return Some(Run::alone(index));
         }
         quotation::around(candidates, index)
     }
@@ -346,11 +342,7 @@ impl<'a> Selection<'a> {
         });
         let rivals = rivals.map(|index| ScoredCandidate {
             index,
-            run: Run {
-                first: index,
-                last: index,
-                skip: 0,
-            },
+            run: Run::alone(index),
             relevance: lead.relevance,
         });
         rivals.take(RIVALS).collect()
@@ -379,11 +371,7 @@ impl<'a> Selection<'a> {
                 })?;
             Some(ScoredCandidate {
                 index,
-                run: Run {
-                    first: index,
-                    last: index,
-                    skip: 0,
-                },
+                run: Run::alone(index),
                 relevance: lead.relevance,
             })
         });
