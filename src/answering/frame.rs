@@ -591,7 +591,8 @@ pub(super) fn verb_of_permission(question: &str) -> Option<String> {
     };
     let asks = matches!(may.as_str(), "may" | "can" | "must")
         && matches!(person.as_str(), "i" | "we" | "you" | "one");
-    asks.then(|| verb.clone())
+    // "Can we get out of it?" asks for no permission.
+    (asks && verb != "get").then(|| verb.clone())
 }
 
 /// Words with which a clause begins that says when or on which condition something is.

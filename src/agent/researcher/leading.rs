@@ -295,13 +295,7 @@ fn with_rule(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .first()
         .filter(|(best, _)| question.asks_for_rule() && !is_rule(*best))?;
     let things = |index: usize| question.things_of_rule(context.sentence(index));
-    let document = |index: usize| context.input.candidates[index].document;
-    // A rule of another document is on something else, if it is on no more of what is asked.
-    let is_better = |(index, _): &Scored| {
-        let is_beside = document(*index) == document(*best);
-        let least = things(*best) + usize::from(!is_beside && things(*best) > 0);
-        is_rule(*index) && things(*index) >= least
-    };
+    let is_better = |(index, _): &Scored| is_rule(*index) && things(*index) >= things(*best);
     scored.iter().take(COMPARED).position(is_better)
 }
 

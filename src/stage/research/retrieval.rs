@@ -249,17 +249,6 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
             ..topic_document(library, ranked.document)
         });
     }
-    // Of a small folder all is read: a document may answer in other words than those searched for.
-    if !scored.is_empty() && library.documents.len() <= READ_DOCUMENTS {
-        let is_new = |index: &usize| scored.iter().all(|own| own.index != *index);
-        let others: Vec<usize> = (0..library.documents.len()).filter(is_new).collect();
-        scored.extend(others.into_iter().map(|index| TopicDocument {
-            score: 0.0,
-            topicality: 0.0,
-            anchor: 0.0,
-            ..topic_document(library, index)
-        }));
-    }
     // Ties go to the earlier document, so that the order does not depend on the sort.
     scored.sort_by(|a, b| {
         b.topicality
