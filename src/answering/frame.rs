@@ -298,9 +298,9 @@ pub(super) fn verb_of_getting(question: &str) -> Option<String> {
     }
 }
 
-/// `true` if a question asks for a number of days or other units of time, in which something is
-/// done: "How many days do we have to pay?"
-pub(super) fn counts_time(question: &str) -> bool {
+/// `true` if a question asks for a number of days or other units of time in which something is to
+/// be paid, and not for an amount of money: "How many days do we have to pay?"
+pub(super) fn counts_time_to_pay(question: &str) -> bool {
     const UNITS: [&str; 6] = ["minutes", "hours", "days", "weeks", "months", "years"];
     let words = folded(question);
     let is_time =

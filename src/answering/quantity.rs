@@ -334,7 +334,7 @@ pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> 
         return Some(DIFFERENCES);
     }
     // "How many days do we have to pay?" asks for days.
-    if frame::counts_time(question) {
+    if frame::counts_time_to_pay(question) {
         return Some(DURATIONS);
     }
     if let Some((_, units)) = MEASURES

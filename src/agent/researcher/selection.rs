@@ -13,6 +13,7 @@ use super::super::answer::rounded;
 use super::super::edition;
 use super::super::similarity::{SIMILAR, repeats, shares};
 use super::answers;
+use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run, Selected};
 use super::relevance::{MAIN_SHARE, Scorer};
@@ -335,10 +336,16 @@ impl<'a> Selection<'a> {
     fn rivals(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
         let own = &candidates[lead.index];
+        // A cheap filter: most sentences have no number.
+        let has_number = |own: &Candidate| own.sentence.contains(|c: char| c.is_ascii_digit());
+        let leading = Some(own).filter(|own| has_number(own));
         let rivals = (0..candidates.len()).filter(|index| {
             let other = &candidates[*index];
-            other.document != own.document
-                && text::have_rival_numbers(&own.sentence, &other.sentence)
+            leading.is_some_and(|own| {
+                other.document != own.document
+                    && has_number(other)
+                    && text::have_rival_numbers(&own.sentence, &other.sentence)
+            })
         });
         let rivals = rivals.map(|index| ScoredCandidate {
             index,
