@@ -310,7 +310,7 @@ impl AnswerType {
             _ if DATE_NOUNS.contains(&noun) => Self::Date,
             _ if QUANTITY_NOUNS.contains(&noun) || measures(word, next, rest) => Self::Quantity,
             _ if names_version(rest) || QUANTITY_NOUNS.contains(&head) => Self::Quantity,
-            _ if VALUES.contains(&head) && is_definite(rest) => Self::Quantity,
+            _ if names_value(rest) && is_definite(rest) => Self::Quantity,
             _ if head == "address" => Self::Location,
             _ if PLACE_NOUNS.contains(&noun) => Self::Location,
             _ if PERSON_NOUNS.contains(&noun) => Self::Person,
@@ -420,12 +420,50 @@ fn head_noun<'a>(rest: &[&'a str]) -> &'a str {
 
 /// Nouns of "what is the" that ask for a value; without an article they ask for what that is.
 const VALUES: &[&str] = &[
+    "concentration",
     "consumption",
+    "density",
+    "deposit",
+    "dosage",
+    "dose",
+    "frequency",
+    "humidity",
     "intake",
+    "limit",
     "margin",
+    "maximum",
+    "minimum",
+    "moisture",
+    "pressure",
     "profit",
+    "ratio",
+    "setpoint",
+    "setting",
+    "tariff",
+    "threshold",
     "turnover",
+    "viscosity",
+    "voltage",
+    "volume",
     "yield",
+];
+
+/// `true` if "what" or "which" with these words after it names a value: "What is the margin?",
+/// "What is the set point of the dryer?"
+fn names_value(rest: &[&str]) -> bool {
+    VALUES.contains(&head_noun(rest))
+        || rest
+            .windows(2)
+            .any(|pair| POINTS.contains(&[pair[0], pair[1]]))
+}
+
+/// Values that are points of a scale.
+const POINTS: &[[&str; 2]] = &[
+    ["boiling", "point"],
+    ["dew", "point"],
+    ["freezing", "point"],
+    ["melting", "point"],
+    ["set", "point"],
 ];
 
 /// `true` if "what" with these words after it asks for one thing: "What is the margin?"

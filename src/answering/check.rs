@@ -249,6 +249,13 @@ impl Question {
             && words.last().is_some_and(|last| *last == term.word)
     }
 
+    /// `true` if a question for a fact ends with the verb of a stem, or with what stands in its
+    /// place: "arrive" in "When will the statement arrive?"
+    pub fn ends_with_verb(&self, stem: &str) -> bool {
+        let mut terms = self.terms.iter();
+        terms.any(|term| !term.is_name && text::stem(&term.word) == stem && self.is_last(term))
+    }
+
     /// `true` for a word of the phrase behind "what is the": "payback" in "What is the payback time
     /// of a heat pump?"
     fn is_asked_for(&self, term: &QuestionTerm) -> bool {

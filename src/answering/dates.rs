@@ -64,8 +64,7 @@ pub(super) fn has_new_date(sentence: &str, question: &str) -> bool {
         .filter(|word| !question_words.contains(&text::fold(word.text)))
         .any(|word| {
             let digits = word.text.trim_end_matches('s');
-            let is_year =
-                matches!(digits.len(), 3 | 4) && digits.bytes().all(|b| b.is_ascii_digit());
+            let is_year = is_year(digits, &sentence[..word.range.start]);
             let folded = text::fold(word.text);
             // "may" is mostly a verb.
             let is_month = text::MONTHS.contains(&folded.as_str())
@@ -78,6 +77,14 @@ pub(super) fn has_new_date(sentence: &str, question: &str) -> bool {
                     "century" | "centuries" | "bc" | "decade" | "weeks" | "days" | "months"
                 )
         })
+}
+
+/// `true` for a number of four digits, or one of three behind "in" or "AD": 165 mm is no year.
+fn is_year(digits: &str, before: &str) -> bool {
+    let before = before.split_whitespace().next_back().unwrap_or_default();
+    let is_early = || matches!(text::fold(before).as_str(), "in" | "ad" | "year" | "since");
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits.len() == 4 || digits.len() == 3 && is_early())
 }
 
 /// The age up to which people are.

@@ -298,6 +298,22 @@ pub(super) fn verb_of_getting(question: &str) -> Option<String> {
     }
 }
 
+/// Verbs of what is done with any thing.
+const DOING: &[&str] = &["get", "have", "need", "put", "take", "use"];
+
+/// The verb of a question for what is done with a thing, "What dose do we use for the rinse?": what
+/// answers names the thing alone.
+pub(super) fn verb_of_use(question: &str) -> Option<String> {
+    let words = folded(question);
+    let mut triples = words.windows(3).skip(1);
+    let verb = triples.find(|own| {
+        matches!(own[0].as_str(), "do" | "must" | "should")
+            && matches!(own[1].as_str(), "i" | "we" | "you" | "they" | "one")
+            && DOING.contains(&own[2].as_str())
+    });
+    verb.map(|own| own[2].clone())
+}
+
 /// `true` if a question asks for a number of days or other units of time in which something is to
 /// be paid, and not for an amount of money: "How many days do we have to pay?"
 pub(super) fn counts_time_to_pay(question: &str) -> bool {

@@ -190,6 +190,7 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
     let framing = [
         frame::year_of_asking(question),
         frame::empty_word(question),
+        frame::verb_of_use(question),
         frame::threshold(question),
         frame::empty_subject(question),
         frame::currency(question),

@@ -193,10 +193,21 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
         }
         _ => {}
     }
+    // Of two that say too little, the one with the numbers of the claim: they are of few things.
+    let missing_numbers = |candidate: &Candidate| {
+        let [.., numbers, _] = candidate.support.measures;
+        numbers
+    };
     let is_definite = rank(one) >= 2;
+    let has_numbers = missing_numbers(other).total_cmp(&missing_numbers(one));
     rank(one)
         .cmp(&rank(other))
         .then((is_definite && one.is_in_force).cmp(&(is_definite && other.is_in_force)))
+        .then(if is_definite {
+            Ordering::Equal
+        } else {
+            has_numbers
+        })
         .then(score(one).total_cmp(&score(other)))
 }
 

@@ -334,8 +334,29 @@ impl Folder<'_> {
         }
     }
 
-    /// The document whose file name is a word of a text.
+    /// The document whose file name stands in a text: that of several words which is longest, or
+    /// else one that is a word of it.
     fn by_file_name(&self, text: &str) -> Option<usize> {
+        self.by_spaced_name(text).or_else(|| self.by_word(text))
+    }
+
+    /// The document with the longest file name of several words that stands in a text.
+    fn by_spaced_name(&self, text: &str) -> Option<usize> {
+        let documents = self.library.documents.iter();
+        let names = documents.filter_map(|own| own.locator.rsplit('/').next());
+        let is_named = |name: &&str| {
+            let mut places = text.match_indices(name);
+            name.contains(' ') && places.any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+        };
+        let name = names.filter(is_named).max_by_key(|name| name.len())?;
+        // With the folders before it, where they tell two documents apart.
+        let end = text.find(name)? + name.len();
+        let with_folders = self.by_path(&text[..end]);
+        with_folders.or_else(|| self.by_path(name))
+    }
+
+    /// The document whose file name is a word of a text.
+    fn by_word(&self, text: &str) -> Option<usize> {
         let is_outside = |c: char| c.is_whitespace() || "\"'“”‘’()[]<>,;*`".contains(c);
         text.split(is_outside)
             .map(|word| word.trim_end_matches(['.', ':']))
@@ -356,8 +377,7 @@ impl Folder<'_> {
 
     fn by_whole_name(&self, name: &str) -> Option<usize> {
         let name = name.trim_matches(['`', '"', '“', '”', '*']).trim();
-        let is_path = name.contains('.') && !name.contains(char::is_whitespace);
-        let by_path = is_path.then(|| self.by_path(name)).flatten();
+        let by_path = name.contains('.').then(|| self.by_path(name)).flatten();
         let title = words(name);
         by_path.or_else(|| {
             let mut titles = self.titles.iter();

@@ -164,6 +164,18 @@ impl<'a> Alignment<'a> {
             .min_by_key(|other| (!figure.equals(other), other.at.abs_diff(figure.at)))
     }
 
+    /// The number of `other` with the unit of a number of `one`, if each of the two statements has
+    /// one number with it.
+    pub(super) fn only_of_unit(&self, figure: &Figure) -> Option<&'a Figure> {
+        let alone = |statement: &'a Statement| {
+            let mut figures = statement.figures.iter();
+            let first = figures.find(|other| other.unit == figure.unit);
+            first.filter(|_| !figures.any(|other| other.unit == figure.unit))
+        };
+        let has_unit = !matches!(figure.unit.as_str(), "" | "year");
+        alone(self.one).filter(|_| has_unit).and(alone(self.other))
+    }
+
     /// `true` if at least half of the words beside two numbers are the same.
     pub(super) fn have_one_role(&self, one: &Figure, other: &Figure) -> bool {
         let (own, others) = (neighbours(self.one, one), neighbours(self.other, other));

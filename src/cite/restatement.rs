@@ -144,16 +144,25 @@ impl Statement {
     /// other.
     pub fn is_rival_of(&self, other: &Self) -> bool {
         let alignment = Alignment::of(self, other);
-        let has_other_number = self.figures.iter().any(|figure| {
-            let counterpart = alignment.counterpart(figure);
-            counterpart.is_some_and(|other| !figure.equals(other))
-        });
         let has_other_name = alignment.missing().any(|word| word.is_name)
             && alignment.added().any(|word| word.is_name);
-        has_other_number
+        self.has_other_number(other)
             || has_other_name
             || self.negations != other.negations
             || alignment.opposites().is_some()
+    }
+}
+
+impl Statement {
+    /// `true` if another statement has another number in the place of one of this one's: beside the
+    /// same words, or the only one of its unit. Of statements in similar words.
+    pub fn has_other_number(&self, other: &Self) -> bool {
+        let alignment = Alignment::of(self, other);
+        self.figures.iter().any(|figure| {
+            let counterpart = alignment.counterpart(figure);
+            let counterpart = counterpart.or_else(|| alignment.only_of_unit(figure));
+            counterpart.is_some_and(|other| !figure.equals(other))
+        })
     }
 }
 
@@ -337,6 +346,10 @@ mod tests {
             |one: &str, other: &str| Statement::parse(one).is_rival_of(&Statement::parse(other));
         for (one, other) in [
             ("The warranty lasts 5 years.", "The warranty lasts 2 years."),
+            (
+                "We recommend 86 °C as the outlet set point for low heat powder on dryer 2.",
+                "The outlet set point for low heat powder on dryer 2 is 84 °C from now on.",
+            ),
             (
                 "Dogs are allowed in the office.",
                 "Dogs are not allowed in the office.",

@@ -1,6 +1,7 @@
 //! `research doctor`: checks settings, storage, locks, models, search services and helpers.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::pin::pin;
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use super::help::Group;
 use super::terminal::{colored, width};
 use super::words::{count, money};
 use super::{Action, Command, Exit, Output, Program};
-use crate::config;
+use crate::config::{self, Settings};
 use crate::extension::Extensions;
 use crate::model::{Model, Models, Reply, Usage};
 use crate::pipeline::{Disk, Lock};
@@ -162,7 +163,7 @@ fn models(program: &Program<'_>) -> Result<String> {
             .collect::<Vec<_>>()
             .join(", ");
         let start = Instant::now();
-        let reply = pinged(models, model, program.settings.budget.timeout_seconds)
+        let reply = pinged(models, model, &program.settings)
             .with_context(|| format!("{details}; {name} does not respond"))?;
         let Usage { input, output, .. } = reply.usage;
         let cost = model.price.is_known.then(|| model.price.cost(&reply.usage));
@@ -180,16 +181,16 @@ fn models(program: &Program<'_>) -> Result<String> {
 
 /// The most seconds for which a reply to a few words is waited for: a server that sends a letter
 /// now and then would be waited for as long as a whole run.
-const PING_SECONDS: u64 = 60;
+/// Long enough for a local server to load a model of some gigabytes. Chosen by hand.
+const PING_SECONDS: u64 = 40;
 
-/// The reply of a model, if it comes within the time limit of a run, 0 for none, and of a ping.
-fn pinged(models: &Models, model: &Model, limit: u64) -> Result<Reply> {
+/// The reply of a model, if it comes within the time limits of a ping, of a run, 0 for none, and
+/// of silence.
+fn pinged(models: &Models, model: &Model, settings: &Settings) -> Result<Reply> {
     let reply = pin!(models.ping(model));
-    let seconds = if limit == 0 {
-        PING_SECONDS
-    } else {
-        limit.min(PING_SECONDS)
-    };
+    let of_run = NonZeroU64::new(settings.budget.timeout_seconds).map_or(u64::MAX, NonZeroU64::get);
+    let of_silence = settings.models.reply_timeout_seconds;
+    let seconds = PING_SECONDS.min(of_run).min(of_silence);
     let limit = pin!(models.sleep(Duration::from_secs(seconds)));
     match block_on(select(reply, limit)) {
         Either::Left((reply, _)) => Ok(reply?),

@@ -47,6 +47,23 @@ const OTHER: &[&str] = &[
     "valid",
 ];
 
+/// What a report is on, whose day is its own: "Date of trial: 4 March 2026".
+const EVENTS: &[&str] = &[
+    "audit",
+    "inspection",
+    "interview",
+    "issue",
+    "measurement",
+    "meeting",
+    "observation",
+    "report",
+    "sampling",
+    "survey",
+    "test",
+    "trial",
+    "visit",
+];
+
 /// The last day in such a line, to the day: what was amended is of the day of that.
 pub(super) fn date(text: &str) -> Option<String> {
     let lines = text.lines().map(str::trim);
@@ -83,8 +100,11 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
     let is_alone = may_be_alone && words.len() <= DATE_WORDS && words.iter().all(is_date);
     let before = &words[..at];
     let has = |list: &[&str]| before.iter().any(|word| list.contains(&word.as_str()));
+    let label: Vec<&str> = before.iter().map(String::as_str).collect();
+    let is_labelled =
+        matches!(label.as_slice(), ["date", "of", event, ..] if EVENTS.contains(event));
     let is_issued = before.len() <= WORDS_BEFORE && has(WRITTEN) && !has(OTHER);
-    (is_alone || is_issued).then_some(day)
+    (is_alone || is_labelled || is_issued).then_some(day)
 }
 
 /// The day in the name of a file: `minutes_2026-03-12.md`.
@@ -140,6 +160,11 @@ mod tests {
                 None,
             ),
             ("# Offer\n\nValid until 30 June 2026.\n", None),
+            (
+                "# Trial\n\nDate of trial: 3 and 4 March 2026\nWritten by: Ann\n",
+                Some("2026-03-04"),
+            ),
+            ("# Ann\n\nDate of birth: 4 March 1986\n", None),
         ] {
             assert_eq!(date(text).as_deref(), expected, "{text}");
         }

@@ -211,15 +211,14 @@ impl Labels {
         let question = std::mem::take(&mut self.question);
         self.question = sole_question(sentences).filter(|_| !is_item);
         let first = sentences.first().map(|(_, first)| &**first);
-        let own = first.and_then(run_in_heading);
+        let own = first.and_then(text::run_in_heading).map(str::to_owned);
         let replies = |_: &String| !is_item && !first.is_some_and(is_evasive);
         own.or(question.filter(replies))
     }
 }
 
-/// The maximum number of words in bold that are a heading at the beginning of a block, and of those
-/// that are a question, as in a list of questions and answers.
-const LABEL_WORDS: usize = 6;
+/// The maximum number of words of a question that the next block answers, as in a list of questions
+/// and answers.
 const QUESTION_WORDS: usize = 20;
 
 /// Beginnings of a reply that is none.
@@ -258,20 +257,6 @@ fn sole_question(sentences: &[(Range<usize>, Cow<'_, str>)]) -> Option<String> {
     let words = question.split_whitespace().count();
     let is_question = question.ends_with('?') && (1..=QUESTION_WORDS).contains(&words);
     is_question.then(|| question.to_owned())
-}
-
-/// A sentence that is a heading in bold at the beginning of a block, without its marks, "**Drying
-/// room.** Rejected, …"; `None` for any other.
-fn run_in_heading(sentence: &str) -> Option<String> {
-    let label = sentence.trim().strip_prefix("**")?.strip_suffix("**")?;
-    let label = label.trim_end_matches(['.', ':']).trim();
-    let words = label.split_whitespace().count();
-    let most = if label.ends_with('?') {
-        QUESTION_WORDS
-    } else {
-        LABEL_WORDS
-    };
-    ((1..=most).contains(&words) && !label.contains('*')).then(|| label.to_owned())
 }
 
 /// The list that follows a block.

@@ -18,9 +18,11 @@ const TITLES: [&str; 4] = ["mr", "mrs", "ms", "dr"];
 /// Pronouns for who was named before.
 const PRONOUNS: [&str; 3] = ["he", "she", "they"];
 
-/// `true` if a sentence says that somebody takes an office.
+/// `true` if a sentence says that somebody takes an office: who is re-elected holds it already.
 pub fn appoints(sentence: &str) -> bool {
-    first_phrase(&folded(sentence), APPOINTMENTS).is_some()
+    let words = folded(sentence);
+    let at = first_phrase(&words, APPOINTMENTS);
+    at.is_some_and(|at| at == 0 || words[at - 1] != "re")
 }
 
 /// `true` if a sentence says since when somebody holds an office: "Ann has been the caretaker since

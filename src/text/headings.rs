@@ -33,6 +33,42 @@ pub fn tells_apart(heading: &str, title: &str, sentence: &str) -> bool {
         && (names_one(heading, is_new) || is_about_such(sentence) && own.iter().any(is_new))
 }
 
+/// The maximum number of words in bold that are a heading at the beginning of a block: of any, of
+/// an item of an agenda, "TOP 2 Charging points for electric cars", and of a question, as in a list
+/// of questions and answers. Chosen by hand.
+const LABEL_WORDS: usize = 6;
+const ITEM_WORDS: usize = 16;
+const QUESTION_WORDS: usize = 20;
+
+/// Words before the number of an item of an agenda, in English and German.
+const ITEMS: &[&str] = &["agenda", "item", "point", "punkt", "top", "topic"];
+
+/// A sentence that is a heading in bold at the beginning of a block, without its marks, "**Drying
+/// room.** Rejected, …"; `None` for any other.
+pub fn run_in_heading(sentence: &str) -> Option<&str> {
+    let label = sentence.trim().strip_prefix("**")?.strip_suffix("**")?;
+    let label = label.trim_end_matches(['.', ':']).trim();
+    let words = label.split_whitespace().count();
+    let most = if label.ends_with('?') {
+        QUESTION_WORDS
+    } else if is_item(label) {
+        ITEM_WORDS
+    } else {
+        LABEL_WORDS
+    };
+    ((1..=most).contains(&words) && !label.contains('*')).then_some(label)
+}
+
+/// `true` for a heading that begins with a number: "2. Bag filter", "TOP 2 Lifts".
+fn is_item(label: &str) -> bool {
+    let mut first = words(label).map(|word| word.text);
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    first.next().is_some_and(|word| {
+        let is_named = ITEMS.contains(&word.to_lowercase().as_str());
+        is_number(word) || is_named && first.next().is_some_and(is_number)
+    })
+}
+
 /// `true` if a sentence refers to what was said before: "such a crate".
 fn is_about_such(sentence: &str) -> bool {
     refers_back(sentence) || words(sentence).any(|word| word.text == "such")

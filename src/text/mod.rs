@@ -35,13 +35,13 @@ pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signa
 pub use editions::{
     differing_numbers, have_rival_numbers, is_of_period, without_words_at, words_at,
 };
-pub use headings::tells_apart;
+pub use headings::{run_in_heading, tells_apart};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
-pub use proposals::{decides_from, is_decision, is_proposal, is_proposing};
+pub use proposals::{decides_from, is_decision, is_proposal, is_proposing, is_undecided};
 pub use quotability::{
     Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
     is_too_long, length_in_words, names_only_a_kind, quotability, refers_back, with_capital,

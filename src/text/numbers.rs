@@ -284,6 +284,8 @@ fn spelled_unit(label: &[&str]) -> Option<&'static str> {
     };
     let is_currency = |own: &&str| CURRENCIES.iter().any(|(_, unit)| unit == own);
     match label {
+        // "Moisture pct", as tables of measurements have it.
+        [_, .., last] if matches!(last.to_lowercase().as_str(), "pct" | "percent") => Some("%"),
         [.., before, last] if before.eq_ignore_ascii_case("in") => unit(last),
         [.., last] => unit(last).filter(is_currency),
         _ => None,
@@ -427,6 +429,7 @@ const PAIRS: &[(&str, &str)] = &[
 const UNIT_WORDS: &[(&str, &str)] = &[
     ("%", "%"),
     ("percent", "%"),
+    ("pct", "%"),
     ("degrees", "°"),
     ("degree", "°"),
     ("kelvin", "K"),

@@ -1,6 +1,7 @@
 //! Sentences that only put something forward: what is proposed is not so by that.
 
 use super::numbers::MONTHS;
+use super::replacement::ends_decision;
 use super::words::{fold, words};
 
 /// Words of what somebody puts forward or asks for; a closed list, written by hand.
@@ -50,6 +51,13 @@ pub fn is_decision(sentence: &str) -> bool {
     })
 }
 
+/// `true` if a sentence says that something is still to be decided: "The board will decide".
+pub fn is_undecided(sentence: &str) -> bool {
+    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let mut pairs = words.windows(2);
+    pairs.any(|pair| pair[0] == "will" && pair[1] == "decide")
+}
+
 /// `true` if a sentence says what was decided to be so from some day on: "Decided: the pool is
 /// lowered to 27 °C from 1 April".
 pub fn decides_from(sentence: &str) -> bool {
@@ -68,6 +76,8 @@ pub fn decides_from(sentence: &str) -> bool {
         .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
     // "Changed: from 1 June the taproom is open Friday to Sunday."
     let is_settled = is_settled || words.first().is_some_and(|first| first == "changed");
+    // "The decision of 12 March is withdrawn" ends something, and begins nothing.
+    let is_settled = is_settled && !ends_decision(sentence);
     is_settled && (0..words.len()).any(begins)
 }
 

@@ -72,9 +72,12 @@ fn former_value(behind: &[(String, bool)]) -> Option<Vec<String>> {
         .skip(1)
         .skip_while(|(word, _)| word == "the");
     let value: Vec<_> = from.take_while(|(word, _)| word != "to").collect();
-    // "The first Tuesday" is a day, too.
+    // "The first Tuesday" is a day, too, and so is "week 22".
+    let is_numbered = value
+        .get(1)
+        .is_some_and(|(word, _)| word.starts_with(|c: char| c.is_ascii_digit()));
     let has_number = value.first().is_some_and(|(word, is_name)| {
-        *is_name || ORDINALS.contains(&word.as_str()) && value.len() > 1
+        *is_name || is_numbered || ORDINALS.contains(&word.as_str()) && value.len() > 1
     });
     let is_value = has_number && value.len() <= NAME_WORDS && value.len() < behind.len();
     let words = value.into_iter().map(|(word, _)| word.clone());
@@ -131,7 +134,17 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
         let before = at.checked_sub(1).map(|before| folded[before].as_str());
         matches!(
             before,
-            Some("is" | "are" | "was" | "were" | "been" | "hereby" | "herewith" | "thereby")
+            Some(
+                "is" | "are"
+                    | "was"
+                    | "were"
+                    | "been"
+                    | "hereby"
+                    | "herewith"
+                    | "thereby"
+                    | "therefore"
+                    | "thus"
+            )
         )
     })?;
     let decided = folded[..at].iter().position(|word| word == "decision")?;

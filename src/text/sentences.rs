@@ -260,7 +260,11 @@ fn ends_sentence(before: &str, after: &str) -> bool {
         .next()
         .unwrap_or_default();
     // UAX #29 leaves abbreviations to a tailoring, since no rule tells them from sentence ends.
-    if ABBREVIATIONS.contains(&word.to_lowercase().as_str()) && !ends_with_unit(last) {
+    let word_lower = word.to_lowercase();
+    let is_before_number = after.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        && BEFORE_NUMBERS.contains(&word_lower.as_str());
+    let is_abbreviation = is_before_number || ABBREVIATIONS.contains(&word_lower.as_str());
+    if is_abbreviation && !ends_with_unit(last) {
         return false;
     }
     if is_ordinal(before, word, after) {
@@ -307,6 +311,11 @@ const AFTER_ORDINALS: &[&str] = &[
 const ABBREVIATIONS: &[&str] = &[
     "e.g.", "i.e.", "cf.", "vs.", "approx.", "viz.", "resp.", "dr.", "mr.", "mrs.", "ms.", "prof.",
     "fig.", "eq.", "sec.", "ch.", "vol.", "st.", "al.",
+];
+
+/// Abbreviations that end no sentence before a number: "max. 14 nights", "Moisture: max. 5.0 %".
+const BEFORE_NUMBERS: &[&str] = &[
+    "art.", "avg.", "ca.", "ext.", "max.", "min.", "no.", "nos.", "nr.", "para.", "tel.",
 ];
 
 pub(super) fn is_closer(c: char) -> bool {
@@ -435,6 +444,8 @@ mod tests {
             "See https://example.com/a.B?c=1.2 for more.",
             "The std::fmt.Display type of foo.Bar is used.",
             "Versions 1.2.3 and v0.9 are old.",
+            "Guest flat; Price: 40; Remark: max. 14 nights per resident.",
+            "Moisture max. 5.0 % and ash min. 2 %.",
             "Sie begann im 16. und 19. Jahrhundert unter Ludwig XIV. von Bayern.",
         ] {
             assert_eq!(split(sentence), [sentence]);

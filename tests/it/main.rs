@@ -18,6 +18,7 @@ mod check_documents;
 mod choir;
 mod commands;
 mod concurrent;
+mod dairy;
 mod data;
 mod diff;
 mod directories;

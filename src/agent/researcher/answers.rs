@@ -85,9 +85,6 @@ const STYLE_WEIGHT: f64 = 1.5;
 /// The number of words from which a line without an end may state something: "55 dB at night".
 const LABEL_WORDS: usize = 3;
 
-/// The maximum number of words in bold that are a heading at the beginning of a paragraph.
-const HEADING_WORDS: usize = 6;
-
 /// The maximum number of words of an answer with what leans on it.
 const MAX_WORDS: usize = 60;
 
@@ -144,6 +141,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
             continue;
         }
         let run = prior.with_subject(run(candidates, index, &answers), &answers);
+        let run = prior.with_revocation(run, &answers);
         // A row of a table says all by itself.
         let run = if is_record(&candidates[index].sentence) {
             run
@@ -213,14 +211,9 @@ fn is_ended(sentence: &str) -> bool {
 fn is_statement(sentence: &str) -> bool {
     let words = sentence.split_whitespace().count();
     let is_label = !is_ended(sentence) && words < LABEL_WORDS;
-    !is_label && !is_caption(sentence) && !sentence.trim_end().ends_with([':', '?', '：', '？'])
-}
-
-/// `true` for a heading in bold at the beginning of a paragraph: "**Open day.**"
-fn is_caption(sentence: &str) -> bool {
-    let words = sentence.split_whitespace().count();
-    let is_bold = sentence.starts_with("**") && sentence.ends_with("**");
-    is_bold && (words <= HEADING_WORDS || sentence.ends_with("?**"))
+    !is_label
+        && text::run_in_heading(sentence).is_none()
+        && !sentence.trim_end().ends_with([':', '?', '：', '？'])
 }
 
 /// `true` for a line that neither begins nor ends as a sentence: "between A (client) and B".
@@ -348,7 +341,7 @@ impl<'a> Prior<'a> {
                     && is_record(&candidates[*index].sentence);
                 let is_statement =
                     is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
-                let is_caption = is_caption(&candidates[*index].sentence)
+                let is_caption = text::run_in_heading(&candidates[*index].sentence).is_some()
                     || is_plain_caption(candidates, *index)
                     || is_fragment(&candidates[*index]);
                 !is_caption && (is_statement || self.is_requested(*index))
@@ -489,6 +482,24 @@ impl<'a> Prior<'a> {
         if is_wanted { longer } else { run }
     }
 
+    /// A run with the sentence before it, if that says that an earlier decision is revoked: "The
+    /// decision of 14 March is revoked. New decision: …"
+    fn with_revocation(&self, run: Run, answers: &[Answer]) -> Run {
+        let candidates = &self.context.input.candidates;
+        let ends = |before: &usize| {
+            let is_quoted = |answer: &Answer| (answer.run.first..=answer.run.last).contains(before);
+            text::ends_decision(&candidates[*before].sentence)
+                && !answers.iter().any(is_quoted)
+                && quotation::words(candidates, *before, run.last) <= MAX_WORDS
+        };
+        let before = self.context.before(run.first).filter(ends);
+        before.map_or(run, |first| Run {
+            first,
+            skip: 0,
+            ..run
+        })
+    }
+
     /// A run with the sentence after it, if that has an answer of the type that is asked for and no
     /// sentence of the run has: a number that stands one sentence later; what the thing is that the
     /// run names; or what was noted on it later.
@@ -623,7 +634,9 @@ impl<'a> Prior<'a> {
         if self.context.question.answer_type.is_told_in_words() && is_record(&candidate.sentence) {
             prior -= RECORD_LOSS;
         }
-        if self.is_past(index) {
+        let asks_for_decision = self.context.question.asks_for_decision();
+        let is_undecided = asks_for_decision && text::is_undecided(&candidate.sentence);
+        if self.is_past(index) || is_undecided {
             prior -= SUPERSEDED_LOSS;
         }
         // A fact may stand anywhere; what a thing is, or why, is told where it is the subject.

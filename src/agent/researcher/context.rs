@@ -117,18 +117,25 @@ impl<'a> Context<'a> {
         quotation::is_in_paragraph(&self.input.candidates, run).then_some(before)
     }
 
-    /// A sentence after the one that it depends on, and before one in its section that says that
-    /// an earlier decision is revoked.
+    /// A sentence after the one that it depends on, with one right before or behind it in its
+    /// section that says that an earlier decision is revoked.
     pub(super) fn with_revocation(&self, index: usize) -> String {
         let candidates = &self.input.candidates;
         let own = &candidates[index];
-        let next = candidates.get(index + 1).filter(|next| {
-            next.document == own.document
-                && next.headings == own.headings
-                && text::ends_decision(&next.sentence)
-        });
-        let rest = next.map_or("", |next| &next.sentence);
-        format!("{} {rest}", self.in_context(index))
+        let ends = |other: &usize| {
+            candidates.get(*other).is_some_and(|other| {
+                other.document == own.document
+                    && other.headings == own.headings
+                    && text::ends_decision(&other.sentence)
+            })
+        };
+        let sentence = |index: Option<usize>| {
+            let index = index.filter(ends);
+            index.map_or("", |index| &*candidates[index].sentence)
+        };
+        let before = sentence(index.checked_sub(1));
+        let next = sentence(Some(index + 1));
+        format!("{before} {} {next}", self.in_context(index))
     }
 
     /// A sentence after the one that it depends on.

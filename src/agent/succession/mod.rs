@@ -23,7 +23,7 @@ use crate::text;
 /// closed lists, written by hand.
 const CORRECTIONS: &str = "postponed, rescheduled, adjourned, deferred, delayed, moved to, moved \
     from, put off, brought forward, changed to, changed from, corrected, correction, revised, \
-    cancelled, canceled, called off, replaced by, raised to, lowered to, extended to, instead of, \
+    cancelled, canceled, called off, replaced by, raised to, lowered to, extended to, \
     verschoben, verlegt, vorverlegt, vertagt, korrigiert, berichtigt, geandert, abgesagt, \
     aplazado, aplazada, pospuesto, pospuesta, corregido, corregida, cancelado, cancelada";
 
@@ -43,6 +43,7 @@ pub(super) fn supersedes(
     if question.is_of_others(earlier.text) {
         return false;
     }
+    let is_of_matter = are_of_one_matter(later.text, earlier.text);
     let is_later = later.date.zip(earlier.date).is_some_and(|(one, other)| {
         // A year is neither before nor after a day in it.
         one > other && !one.starts_with(other)
@@ -53,12 +54,13 @@ pub(super) fn supersedes(
         .zip(date)
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
     is_later
-        && (corrects(question, later.text, earlier.text)
+        && (is_of_matter && corrects(question, later.text, earlier.text)
             || restores(question, later.text, earlier.text)
             || overrules(question, later, earlier)
             || amends(question, later, earlier)
             || revises_forecast(question, later, earlier)
             || renews(question, later, earlier)
+            || enacts(question, later, earlier)
             || happened(question, later, earlier)
             || decides_item_again(question, later, earlier)
             || switches(question, later, earlier)
@@ -69,9 +71,22 @@ pub(super) fn supersedes(
                 || is_withdrawn(question, later.text, earlier.text)
                 || rectifies(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
-            && (decides_anew(question, later.text, earlier.text)
-                || changes_office(question, later.text, earlier.text)
+            && (is_of_matter
+                && (decides_anew(question, later.text, earlier.text)
+                    || changes_office(question, later.text, earlier.text))
                 || abolishes(question, later.text, earlier.text))
+}
+
+/// The least number of terms that two sentences on one matter share. Chosen by hand.
+const SHARED_TERMS: usize = 2;
+
+/// `true` if two sentences begin with the same thing, or share more than a single word: "The board
+/// decides in June" is no matter of who was elected to the board.
+fn are_of_one_matter(one: &str, other: &str) -> bool {
+    let terms = [one, other].map(text::terms);
+    let begin_alike = terms[0].first() == terms[1].first();
+    let [one, other] = terms.map(BTreeSet::from_iter);
+    begin_alike || one.intersection(&other).count() >= SHARED_TERMS.min(one.len()).min(other.len())
 }
 
 /// `true` if a document without a date is taken for earlier than a dated one: unless its sentence
@@ -159,8 +174,10 @@ fn overrules(question: &Question, later: DatedSentence<'_>, earlier: DatedSenten
         let day_of_date = date.get(5..10);
         day_of_date == Some(day.as_str())
     });
-    // Minutes of that day have decisions on other things, too.
-    is_of_day && shares_half(question, later.text, earlier.text)
+    // Minutes of that day have decisions on other things, and say more than what was decided.
+    is_of_day
+        && (text::is_decision(earlier.text) || share_most(later.text, earlier.text))
+        && shares_half(question, later.text, earlier.text)
 }
 
 /// `true` if a sentence says that it changes the part of a document that the other one is of, and
@@ -328,9 +345,6 @@ fn corrected_in(sentence: &str) -> Option<String> {
     // What "can be postponed" is not.
     let at =
         text::first_phrase(&words, CORRECTIONS).filter(|at| *at == 0 || words[*at - 1] != "be")?;
-    // "Instead of treating it as an entry" is another way, and no other value.
-    let is_way =
-        words[at] == "instead" && words.get(at + 2).is_some_and(|own| own.ends_with("ing"));
     let before = at
         .checked_sub(1)
         .map_or("", |before| words[before].as_str());
@@ -339,7 +353,7 @@ fn corrected_in(sentence: &str) -> Option<String> {
         let end = words.len().min(at + 1 + SUBJECT_WORDS);
         return Some(words[at + 1..end].join(" "));
     }
-    (!is_way).then(|| words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
+    Some(words[at.saturating_sub(SUBJECT_WORDS)..at].join(" "))
 }
 
 /// `true` if a sentence of a later document of one title says that something is so from now on, and
@@ -354,6 +368,33 @@ fn renews(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<
         && !met.is_empty()
         && of_earlier.all(|term| met.contains(&term) || is_day(term))
         && question.is_answered_by_type(later.text)
+}
+
+/// `true` if a sentence sets a value from now on, or in the place of an earlier decision, and
+/// another one states another value of the same thing: "The set point is 84 °C with immediate
+/// effect" of "We recommend 86 °C as the set point".
+fn enacts(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let is_enacted = text::is_onward(later.text) || text::ends_decision(later.text);
+    is_enacted
+        && share_most(later.text, earlier.text)
+        && question.met(later.text).len() > 1
+        && gives_other_value(later.text, earlier.text)
+}
+
+/// `true` if two sentences share more than half of the terms of the one with fewer.
+fn share_most(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|text| BTreeSet::from_iter(text::terms(text)));
+    2 * one.intersection(&other).count() > one.len().min(other.len())
+}
+
+/// `true` if a sentence of a text gives another number of what one of another text gives.
+fn gives_other_value(one: &str, other: &str) -> bool {
+    let others = Statements::parse(other);
+    let own = Statements::parse(one);
+    own.iter().any(|own| {
+        let mut others = others.iter();
+        others.any(|other| own.has_other_number(other))
+    })
 }
 
 /// `true` if a sentence says what was decided to be so from some day on, of the thing that another

@@ -1,6 +1,6 @@
 //! The assembly of the report: the supported claims of a draft, with references and limits.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
@@ -24,6 +24,14 @@ const MISSING_SHARE: f64 = 0.2;
 /// topic is answered. Chosen by hand.
 const SHARE_OF_FIRST: f64 = 0.5;
 
+/// The number of terms of a question that says enough without its verb. Chosen by hand.
+const MANY_TERMS: usize = 4;
+
+/// The longest document that is on all that it names, in bytes, and the beginning of a longer one
+/// that says what it is on. Chosen by hand.
+const SHORT_DOCUMENT: usize = 4_000;
+const BEGINNING: usize = 1_000;
+
 /// The same share if a source is named after a part of the topic; set on the same questions.
 const MISSING_SHARE_IF_NAMED: f64 = 0.34;
 
@@ -39,6 +47,8 @@ pub(super) struct Assembly<'a> {
     pub(super) analysis: &'a Analysis,
     /// The gate of the research.
     pub(super) research: &'a Research,
+    /// The texts of the cited sources, by id.
+    pub(super) texts: &'a BTreeMap<String, String>,
     /// The language that was asked for; empty: none.
     pub(super) language: &'a str,
     /// The sentences about calls in which a rule answered in place of the model.
@@ -252,14 +262,18 @@ impl Assembly<'_> {
             .filter(|term| unmentioned.contains(&term.written))
             .map(|term| text::stem(&term.word))
             .collect();
-        let is_essential =
-            |missing: &Vec<&String>| missing.iter().any(|term| absent.contains(term));
+        let is_essential = |claim: &Claim, missing: &Vec<&String>| {
+            missing.iter().any(|term| absent.contains(term))
+                && !says_all_else(&question, claim, missing)
+        };
         let is_about_another = |claim: &Claim, missing: &[&String]| {
             let mut names = self.names_elsewhere(&question, claim, &unmentioned);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
         };
         let is_wanting = |claim: &Claim, missing: &Vec<&String>| {
-            is_essential(missing) || !is_tolerable(missing) || is_about_another(claim, missing)
+            is_essential(claim, missing)
+                || !is_tolerable(missing)
+                || is_about_another(claim, missing)
         };
         // The confidence is that in the first claim; a later one may have a rarer word of the topic
         // by chance.
@@ -355,6 +369,9 @@ impl Assembly<'_> {
         let sources = claim.citations.iter();
         let sources = sources.filter_map(|citation| self.research.source(&citation.source));
         own.extend(sources.flat_map(terms_of_name));
+        let cited = claim.citations.iter();
+        let cited = cited.filter_map(|citation| self.texts.get(&citation.source));
+        own.extend(cited.flat_map(|text| text::terms(subject_of(text))));
         let names = question.terms.iter().filter(|term| {
             term.is_name
                 && term.word.starts_with(char::is_alphabetic)
@@ -602,6 +619,26 @@ impl Assembly<'_> {
             limits.push(format!("{passed_over}."));
         }
     }
+}
+
+/// The part of a document that says what it is on.
+fn subject_of(text: &str) -> &str {
+    if text.len() <= SHORT_DOCUMENT {
+        text
+    } else {
+        text::truncate(text, BEGINNING)
+    }
+}
+
+/// `true` if a claim answers a question of many terms and lacks none but its verb: "When will the
+/// statement for 2024 arrive?" is answered by when it will be sent.
+fn says_all_else(question: &Question, claim: &Claim, missing: &[&String]) -> bool {
+    let [only] = missing else {
+        return false;
+    };
+    question.terms.len() >= MANY_TERMS
+        && question.has_type(&claim.text)
+        && question.ends_with_verb(only)
 }
 
 /// Returns the terms of the title of a source and the numbers in the name of its file, which is

@@ -94,6 +94,7 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         verification: &verification,
         analysis: &analysis,
         research: &research,
+        texts: &texts,
         language: &session.style.language,
         fallbacks: rule_fallbacks(workspace)?,
     };
