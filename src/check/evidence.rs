@@ -101,6 +101,9 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
     };
     let mut groups = groups.into_iter().filter(|_| may_join);
     let joined = groups.find_map(|group| together(claim, sources, group, &candidates));
+    if let (Some(joined), [own]) = (&joined, &mut by_source[..]) {
+        *own = joined.support.verdict;
+    }
     candidates.extend(joined);
     // The first of equals, which is of the source that is cited first.
     let best = candidates.iter().rev().max_by(|a, b| order(a, b));

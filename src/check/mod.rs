@@ -156,7 +156,8 @@ fn cited_sentence(sentence: &Sentence, sources: &Sources<'_>) -> Judged {
             ..Judged::uncited()
         };
     }
-    let evidence = evidence::check(&sentence.text, &read, evidence::Cited::Together);
+    let text = without_title(&sentence.text, &read);
+    let evidence = evidence::check(text, &read, evidence::Cited::Together);
     let verdicts = evidence.by_source.clone();
     for citation in citations.iter_mut().filter(|one| one.problem.is_none()) {
         let number = read
@@ -170,6 +171,20 @@ fn cited_sentence(sentence: &Sentence, sources: &Sources<'_>) -> Judged {
         citations,
         ..Judged::of(evidence, &read)
     }
+}
+
+/// A sentence without the title of its source before it, as our own reports have it, perhaps with a
+/// year and a heading: "What a heat pump costs (2024), Prices: It costs …".
+fn without_title<'t>(sentence: &'t str, sources: &[Rc<Source>]) -> &'t str {
+    let mut rests = sources.iter().filter_map(|source| {
+        let title = Some(source.title.trim()).filter(|title| !title.is_empty())?;
+        let (label, rest) = sentence.strip_prefix(title)?.split_once(": ")?;
+        let is_year = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '(' | ')');
+        let heading = label.trim_start_matches(is_year);
+        let heading = heading.strip_prefix(", ").unwrap_or(heading);
+        source.text.contains(heading).then_some(rest)
+    });
+    rests.next().unwrap_or(sentence)
 }
 
 /// The sources of citations, each once, and the citations, of which those without one have a

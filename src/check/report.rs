@@ -40,6 +40,9 @@ const ABOUT_THE_RESEARCH: &[&str] = &[
 /// The heading of the tables of our own reports that give what editions say at different times.
 const SERIES: &str = "values over time";
 
+/// What the line below the title of our own reports says.
+const REVIEWED: &str = ", review score ";
+
 /// Words at the beginning of a sentence that speaks of the report and not of its subject.
 const ABOUT_THE_REPORT: &[&str] = &[
     "this report",
@@ -285,7 +288,12 @@ impl Series {
 /// `true` for a notice at the head of our own reports, which speaks of the report.
 fn is_notice(paragraph: &Paragraph) -> bool {
     let text = paragraph.text.trim_start();
-    paragraph.kind == Kind::Quote && NOTICES.iter().any(|notice| text.starts_with(notice))
+    // In another format the notice is a paragraph, with or without its marks.
+    let text = text.trim_start_matches('*');
+    NOTICES
+        .iter()
+        .any(|notice| text.starts_with(notice.trim_matches('*')))
+        || text.starts_with("Round ") && text.contains(REVIEWED)
 }
 
 /// `true` for the remark of our own reports on a claim that a later source corrects, which cites
@@ -390,12 +398,14 @@ fn need(sentence: &str, kind: Kind) -> Need {
     let plain = sentence.trim_end_matches(|c: char| "\"'”’»)*_".contains(c));
     let lower = sentence.to_lowercase();
     let words = text::words(sentence).count();
+    // "We recommend 88 °C" says more than what was done for the report.
+    let has_digit = sentence.contains(|c: char| c.is_ascii_digit());
     let is_about_the_report = ABOUT_THE_REPORT
         .iter()
         .any(|words| lower.starts_with(words))
-        || is_of_authors(sentence);
+        || is_of_authors(sentence) && !has_digit;
     // The rows without a number name things, and say nothing of them.
-    let is_bare_row = kind == Kind::Row && !sentence.contains(|c: char| c.is_ascii_digit());
+    let is_bare_row = kind == Kind::Row && !has_digit;
     let is_exempt = plain.ends_with(['?', ':']) || words < MIN_WORDS && kind != Kind::Row;
     if is_exempt || is_about_the_report || is_bare_row {
         Need::Nothing

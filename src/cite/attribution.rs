@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::addition;
+use super::alignment::Alignment;
 use super::coverage::{Coverage, Sentence, sentences};
 use super::date;
 use super::decision;
@@ -100,7 +101,8 @@ impl Clauses {
             if items.len() > SIMPLE {
                 return None;
             }
-            name_of_another(coverage, claim, &items)
+            number_of_another(coverage, claim, &items)
+                .or_else(|| name_of_another(coverage, claim, &items))
                 .or_else(|| denied(coverage, claim, &items, self.is_divided))
                 .or_else(|| exchanged_with_pronoun(coverage, claim))
                 .or_else(|| other_occasion(coverage, claim, &items))
@@ -187,6 +189,43 @@ fn name_of_another(
     let mut others = coverage.chosen().iter().filter(|at| *at != apart);
     let is_of_another = others.any(names_another);
     is_of_another.then(|| Difference::Binding(name.folded.clone()))
+}
+
+/// A number that only a clause has which says nothing else of the claim, where the clause that says
+/// most of it has another one of the unit, "took 1 hour; the requirement is four hours", or where
+/// that clause denies what it is on, "House 4 is not affected".
+fn number_of_another(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    let best = coverage.sentence(coverage.best_sentence(items.clone())?);
+    let says = |own: &Statement, figure: &Figure| {
+        let mut figures = own.figures.iter();
+        figures.any(|other| figure.is_said_by(other))
+    };
+    let mut figures = claim.figures.iter().filter(|own| !says(best, own));
+    figures.find_map(|figure| {
+        let sentences = coverage.sentences();
+        let lenders: Vec<&Statement> = sentences.filter(|own| says(own, figure)).collect();
+        let is_other_thing = |own: &&Statement| {
+            let alignment = Alignment::of(claim, own);
+            let has_own_words = alignment.added().any(|word| !word.is_light());
+            has_own_words && !own.is_record && alignment.pairs().count() < ADDED
+        };
+        let mut of_unit = best.figures.iter();
+        let other = of_unit.find(|other| other.unit == figure.unit && !figure.unit.is_empty());
+        let is_of_others = !lenders.is_empty() && lenders.iter().all(is_other_thing);
+        let is_denied = lenders.iter().all(|own| own.denials() % 2 == 1);
+        match other {
+            Some(other) if is_of_others => {
+                let rival = Some(other.shown());
+                Some(Difference::Number(figure.shown(), rival))
+            }
+            _ if is_of_others && is_denied => Some(Difference::Binding(figure.shown())),
+            _ => None,
+        }
+    })
 }
 
 /// Words that only a sentence has which denies them, where the claim denies nothing: "Tobias will

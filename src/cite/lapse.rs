@@ -4,6 +4,7 @@
 use super::alignment::Alignment;
 use super::figure::Figure;
 use super::restatement::{Difference, Objection};
+use super::statement::ContentWord;
 use super::validity::Validity;
 
 /// A number or a word of a claim that its sentence says as it was before a change, or excepts.
@@ -32,11 +33,44 @@ fn word(there: &Alignment<'_>) -> Option<Objection> {
         {
             return None;
         }
-        let difference = match own.validity {
-            Validity::Excepted => Difference::Exception(word.folded.clone()),
-            _ => Difference::Former(word.folded.clone()),
+        Some(lapsed(word.folded.clone(), own.validity))
+    })
+}
+
+/// The objection to a word that a sentence says in this way.
+fn lapsed(word: String, validity: Validity) -> Objection {
+    match validity {
+        Validity::Excepted => Objection::contradiction(Difference::Exception(word)),
+        Validity::Proposed => Objection::contradiction(Difference::Proposal(word)),
+        _ => Objection::contradiction(Difference::Former(word)),
+    }
+}
+
+/// A number or a word of a claim that its best sentence has not, and another one only as it was
+/// before a change, or as what is excepted or asked for: "once per shift; this replaces the weekly
+/// inspection".
+pub(super) fn beside(best: &Alignment<'_>, other: &Alignment<'_>) -> Option<Objection> {
+    let is_lacking = |one: usize| !best.pairs().any(|(own, _)| own == one);
+    let word = other.pairs().find_map(|(one, at)| {
+        let (word, own) = (&other.one.words[one], &other.other.words[at]);
+        let is_admitted = word.validity.admits(word.is_negated, own.validity);
+        let is_lapsed = is_lacking(one) && !is_admitted && !says_too(other, own.validity, one);
+        is_lapsed.then(|| lapsed(word.folded.clone(), own.validity))
+    });
+    word.or_else(|| {
+        let is_there = |figure: &Figure| {
+            let mut figures = best.other.figures.iter();
+            figures.any(|own| figure.equals(own))
         };
-        Some(Objection::contradiction(difference))
+        number(other).filter(|_| !other.one.figures.iter().any(is_there))
+    })
+}
+
+/// `true` for a word of a claim that its sentence says in such a way.
+pub(super) fn is_lapsed(there: &Alignment<'_>, word: &ContentWord) -> bool {
+    there.pairs().any(|(one, other)| {
+        let own = there.other.words[other].validity;
+        std::ptr::eq(&there.one.words[one], word) && !word.validity.admits(word.is_negated, own)
     })
 }
 

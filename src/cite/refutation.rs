@@ -41,6 +41,9 @@ const REST: f64 = 0.8;
 /// The same, if the sentence only proposes what the claim says.
 const MOST: f64 = 0.6;
 
+/// The same, if it excepts the word that is left over.
+const LESS: f64 = 0.4;
+
 /// The largest number of words and numbers of a claim that a condition or a proposal of its
 /// sentence weakens: longer ones join what several sentences say. Chosen by hand.
 const BRIEF: usize = 7;
@@ -75,7 +78,11 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
             best.objection().or_else(|| {
                 let chosen = coverage.chosen().iter();
                 let mut others = chosen.map(|sentence| best.beside(*sentence));
-                others.find_map(|other| other.exclusion().or_else(|| other.as_decided()))
+                others.find_map(|other| {
+                    let lapse = || lapse::beside(&best.there, &other.there);
+                    let decided = other.exclusion().or_else(|| other.as_decided());
+                    decided.or_else(|| lapse().filter(|_| best.is_simple()))
+                })
             })
         })
         .collect();
@@ -154,8 +161,7 @@ impl<'a> Comparison<'a> {
     }
 
     fn objection(&self) -> Option<Objection> {
-        lapse::objection(&self.there)
-            .filter(|_| self.is_simple())
+        self.lapse()
             .or_else(|| self.number())
             .or_else(|| self.edited_number())
             .or_else(|| self.rate())
@@ -181,6 +187,18 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.substitution())
             .or_else(|| self.swap())
             .or_else(|| self.open_question())
+    }
+
+    /// What the sentence says as it was before, or excepts, if it says enough of the rest.
+    fn lapse(&self) -> Option<Objection> {
+        let objection = lapse::objection(&self.there)?;
+        // "In the cellar, not in the stairwell" denies it, whatever the verb.
+        let is_denied = matches!(objection.difference, Difference::Exception(_));
+        let share = self.coverage.rest(self.sentence, self.items.clone(), |item| {
+            matches!(item, Item::Word(word) if is_denied && lapse::is_lapsed(&self.there, word))
+        });
+        let least = if is_denied { LESS } else { MOST };
+        (self.items.len() <= SIMPLE && share >= least).then_some(objection)
     }
 
     /// What the sentence leaves open: "Whether the office moves was not decided."

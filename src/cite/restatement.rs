@@ -44,6 +44,8 @@ pub enum Difference {
     Former(String),
     /// A word of the claim for what is excepted.
     Exception(String),
+    /// A word of the claim for what somebody only asks for.
+    Proposal(String),
     /// The passage says more than the claim, or of something narrower.
     Excess,
 }
@@ -67,6 +69,7 @@ impl fmt::Display for Difference {
             Self::Restriction(words) => write!(f, "it is said only {words:?}"),
             Self::Former(word) => write!(f, "{word:?} is what it was before"),
             Self::Exception(word) => write!(f, "{word:?} is excepted"),
+            Self::Proposal(word) => write!(f, "{word:?} is only asked for"),
             Self::Excess => f.write_str("the passage is about something narrower"),
         }
     }

@@ -19,6 +19,8 @@ pub(super) enum Validity {
     Former,
     /// As what the rest is not said of.
     Excepted,
+    /// As what somebody only asks for.
+    Proposed,
 }
 
 impl Validity {
@@ -27,6 +29,7 @@ impl Validity {
         match own {
             Self::Former => self != Self::Now,
             Self::Excepted => self == Self::Excepted || is_negated,
+            Self::Proposed => self == Self::Proposed,
             Self::Open | Self::Now => true,
         }
     }
@@ -55,6 +58,29 @@ const BEFORE_FORMER: &[&[&str]] = &[
     &["instead", "of"],
     &["in", "place", "of"],
     &["rather", "than"],
+    &["replaces"],
+    &["replacing"],
+];
+
+/// Words before a number of an older edition in brackets: "45 minutes (revision 3: 30 minutes)".
+const EDITIONS: &[&str] = &["edition", "issue", "rev", "revision", "version"];
+
+/// Words for what is of the time before.
+const EARLIER: &[&str] = &["earlier", "former", "last", "old", "previous"];
+
+/// The number of words from such a word to its verb.
+const TO_VERB: usize = 3;
+
+/// What somebody asks for with "to": "a motion to allow gas grills".
+const PROPOSALS: &[&str] = &[
+    "application",
+    "attempt",
+    "idea",
+    "motion",
+    "petition",
+    "proposal",
+    "request",
+    "wish",
 ];
 
 /// Verbs of a change from one value to another, by their beginnings.
@@ -149,12 +175,19 @@ pub(super) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)> {
             intended(parts, at),
             ended(parts, at),
             withdrawn(parts, at),
+            of_edition(parts, at),
+            of_last_time(parts, at),
         ]
     });
     let former = former.flatten().map(|range| (range, Validity::Former));
-    let excepted = (0..parts.len()).filter_map(|at| excepted(parts, at));
+    let of = |range: fn(&[Part<'_>], usize) -> Option<Range<usize>>, validity| {
+        let ranges = (0..parts.len()).filter_map(move |at| range(parts, at));
+        ranges.map(move |range| (range, validity))
+    };
     former
-        .chain(excepted.map(|range| (range, Validity::Excepted)))
+        .chain(of(excepted, Validity::Excepted))
+        .chain(of(denied, Validity::Excepted))
+        .chain(of(proposed, Validity::Proposed))
         .collect()
 }
 
@@ -177,17 +210,52 @@ fn stands_at(parts: &[Part<'_>], at: usize, words: &[&str]) -> bool {
     own.is_some_and(|own| own.iter().map(|part| part.word).eq(words.iter().copied()))
 }
 
-/// What something else takes the place of: "in May instead of in June", "in May, not in June".
+/// What something else takes the place of: "in May instead of in June".
 fn given_up(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
     let mut phrases = BEFORE_FORMER.iter();
-    let phrase = phrases.find(|phrase| stands_at(parts, at, phrase));
+    let phrase = phrases.find(|phrase| stands_at(parts, at, phrase))?;
+    value_at(parts, at + phrase.len())
+}
+
+/// What is denied beside what is so: "in May, not in June".
+fn denied(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
     let is_not = parts[at].word == "not" && parts[at].mark == Some(',');
-    let start = at + phrase.map_or(usize::from(is_not), |phrase| phrase.len());
-    if start == at {
-        return None;
-    }
+    // "It is late, not only long."
+    let is_only = |next: &Part<'_>| matches!(next.word, "only" | "just" | "least" | "merely");
+    let is_denial = is_not && !parts.get(at + 1).is_some_and(is_only);
+    value_at(parts, at + 1).filter(|_| is_denial)
+}
+
+/// The words of a value from a position on.
+fn value_at(parts: &[Part<'_>], start: usize) -> Option<Range<usize>> {
     let end = end_of_phrase(parts, start).min(start + VALUE_WORDS);
     (start < end).then_some(start..end)
+}
+
+/// What brackets say of an older edition: "45 minutes (revision 3: 2.0 %, 30 minutes)".
+fn of_edition(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_edition = parts[at].mark == Some('(')
+        && EDITIONS.contains(&parts[at].word)
+        && parts.get(at + 1).is_some_and(Part::is_number)
+        && parts.get(at + 2).is_some_and(|own| own.mark == Some(':'));
+    let end = (at + 2..parts.len()).find(|own| parts[*own].mark == Some(')'));
+    is_edition.then(|| at + 2..end.unwrap_or(parts.len()))
+}
+
+/// What was so the last time: "the last rise was on 1 July 2023".
+fn of_last_time(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let before = &parts[at.saturating_sub(TO_VERB)..at];
+    let is_last = before.iter().any(|part| EARLIER.contains(&part.word));
+    let is_past = PAST.contains(&parts[at].word) && is_last;
+    value_at(parts, at + 1).filter(|_| is_past)
+}
+
+/// The verb of what is only asked for: "allow" in "a motion to allow gas grills".
+fn proposed(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_proposal = PROPOSALS.contains(&parts[at].word)
+        && parts.get(at + 1).is_some_and(|next| next.word == "to")
+        && at + 2 < parts.len();
+    is_proposal.then_some(at + 2..at + 3)
 }
 
 /// `true` for a form of a verb of change.

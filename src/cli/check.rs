@@ -408,7 +408,8 @@ fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
     let not_in_force = remark(summary.not_in_force, "by a source that is not in force");
     let disputed = remark(summary.disputed, "of which another document says otherwise");
     let colon = if counts.is_empty() { "" } else { ": " };
-    let exempt = remark(summary.exempt, "more need no source");
+    let need = if summary.exempt == 1 { "needs" } else { "need" };
+    let exempt = remark(summary.exempt, &format!("more {need} no source"));
     let _ = writeln!(
         text,
         "checked {sentences}{colon}{}{not_in_force}{disputed}{exempt}",

@@ -1,6 +1,9 @@
 //! The papers of a dairy plant and of a housing cooperative: set points and decisions that are
 //! withdrawn later, minutes on several things, file names with spaces.
 
+use research::artifact::verification::Verdict;
+use research::cite;
+
 use crate::answers::first_claim;
 use crate::harness::{Ran, Scratch};
 
@@ -176,4 +179,82 @@ fn other_verb_for_all_that_is_asked_brings_no_notice() {
         ran.stdout
     );
     assert!(!ran.stdout.contains("> **"), "{}", ran.stdout);
+}
+
+const MAIL: &str = "Voss cannot come on the 11th. New date is Tuesday, 18 March 2025. \
+    Cold and hot water will be off in houses 1, 2 and 3 from 8:30 until about 14:00. House 4 is \
+    not affected.";
+const RENTS: &str = "Rents: The usage fee rises by 0.22 euros per square metre on 1 January 2026. \
+    The last rise was on 1 July 2023.";
+const RULES: &str = "Section 4: gas grills remain forbidden; a motion to allow them got 22 votes \
+    only.";
+const BICYCLES: &str = "Bicycles belong in the bicycle cellar, not in the stairwell. The \
+    stairwell is an escape route.";
+const AUDIT: &str = "The traceability test took 1 hour 50 minutes; the requirement is four hours.";
+const SIEVE: &str = "The sieve behind dryer 1 is inspected once per shift. This replaces the \
+    weekly inspection.";
+
+#[test]
+fn what_is_denied_asked_for_or_over_supports_nothing() {
+    for (claim, passage, is_supported) in [
+        ("Gas grills are allowed.", RULES, false),
+        ("Gas grills remain forbidden.", RULES, true),
+        ("A motion to allow gas grills got 22 votes.", RULES, true),
+        (
+            "Water will be off in house 4 on 18 March 2025.",
+            MAIL,
+            false,
+        ),
+        ("Water will be off in house 2 on 18 March 2025.", MAIL, true),
+        ("The usage fee rises on 1 July 2023.", RENTS, false),
+        ("The usage fee rises on 1 January 2026.", RENTS, true),
+        ("The usage fee was last raised on 1 July 2023.", RENTS, true),
+        ("Bicycles may stand in the stairwell.", BICYCLES, false),
+        ("The traceability test took 4 hours.", AUDIT, false),
+        ("The traceability test took 1 hour 50 minutes.", AUDIT, true),
+        (
+            "The sieve behind dryer 1 is inspected weekly.",
+            SIEVE,
+            false,
+        ),
+        (
+            "The sieve behind dryer 1 is inspected once per shift.",
+            SIEVE,
+            true,
+        ),
+    ] {
+        let supported = cite::support(claim, passage).verdict == Verdict::Supported;
+        assert_eq!(supported, is_supported, "{claim}");
+    }
+}
+
+#[test]
+fn recommendation_with_a_number_needs_a_source() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    scratch.write(
+        "report.md",
+        "We recommend 88 °C as the outlet set point for low heat powder on dryer 2. We compare two \
+         kinds.\n",
+    );
+    let ran = scratch.expect(1, &["check", "report.md", "--docs", "docs", "--offline"]);
+    assert!(ran.stdout.contains("88 °C"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("1 more needs no source"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn own_report_in_another_format_passes_the_check() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    let question = "What is the maximum moisture of whey protein concentrate 80?";
+    scratch.expect(
+        0,
+        &["run", question, "--docs", "docs", "-q", "--session", "s"],
+    );
+    scratch.expect(0, &["export", "s", "--format", "docx", "-o", "s.docx"]);
+    let ran = scratch.expect(0, &["check", "s.docx", "--docs", "docs", "--offline"]);
+    assert!(!ran.stdout.contains("unsupported"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("without a source"), "{}", ran.stdout);
 }
