@@ -410,7 +410,7 @@ const MEASURES: &[(&str, &[&str])] = &[
             "dates from",
         ],
     ),
-    ("heavy", &["kg", "kilo", "tonne", " lb", "gram", " stone"]),
+    ("heavy", MASSES),
     (
         "tall",
         &[
@@ -419,6 +419,9 @@ const MEASURES: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+
+/// The units of mass in lower case.
+const MASSES: &[&str] = &["kg", "kilo", "tonne", " lb", "gram", " stone"];
 
 /// The units of money in lower case.
 pub(super) const MONEY: &[&str] = &[
@@ -457,6 +460,7 @@ const UNITS: &[(&[&str], &[&str])] = &[
         ],
         MONEY,
     ),
+    (&["weigh", "weighs", "weight"], MASSES),
     (
         &["hot", "warm", "cold", "cool", "temperature"],
         &["°", "degree", "kelvin", " k "],

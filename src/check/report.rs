@@ -40,8 +40,8 @@ const ABOUT_THE_RESEARCH: &[&str] = &[
 /// The heading of the tables of our own reports that give what editions say at different times.
 const SERIES: &str = "values over time";
 
-/// What the line below the title of our own reports says.
-const REVIEWED: &str = ", review score ";
+/// What the line below the title of our own reports says, behind the round.
+const STARTED: &str = ", started on ";
 
 /// Words at the beginning of a sentence that speaks of the report and not of its subject.
 const ABOUT_THE_REPORT: &[&str] = &[
@@ -293,7 +293,7 @@ fn is_notice(paragraph: &Paragraph) -> bool {
     NOTICES
         .iter()
         .any(|notice| text.starts_with(notice.trim_matches('*')))
-        || text.starts_with("Round ") && text.contains(REVIEWED)
+        || text.starts_with("Round ") && text.contains(STARTED)
 }
 
 /// `true` for the remark of our own reports on a claim that a later source corrects, which cites

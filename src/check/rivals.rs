@@ -67,7 +67,7 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
     }
     others()
         .filter(|other| !are_editions(own, other) || own.is_past() || is_loose(sentence))
-        .find_map(|other| contradiction(sentence, other))
+        .find_map(|other| contradiction(sentence, own, other))
 }
 
 /// The status of a sentence that refers to a document which is not in force: "RabbitMQ, see ADR 7".
@@ -337,8 +337,8 @@ fn shared_words(sentence: &str, claimed: &BTreeSet<String>) -> usize {
     claimed.intersection(&said).filter(is_word).count()
 }
 
-/// The sentence of a source that contradicts another one by a number.
-fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Match> {
+/// The sentence of a source that contradicts one that another source supports by a number.
+fn contradiction(sentence: &CheckedSentence, own: &Source, source: &Rc<Source>) -> Option<Match> {
     let claim = &sentence.text;
     let candidates = candidates_of(claim, 0, source, PASSAGES);
     let supports = |support: &Support| support.verdict == Verdict::Supported;
@@ -350,14 +350,34 @@ fn contradiction(sentence: &CheckedSentence, source: &Rc<Source>) -> Option<Matc
             && one.support.has_other_number
             && lacks_one_number(claim, &one.support)
     });
-    // What was proposed is not otherwise.
-    let is_proposal = |one: &&Candidate| {
+    // What was proposed is not otherwise, nor is what a heading numbers.
+    let is_of_another = |one: &&Candidate| {
         let words = one.sentence().and_then(|range| source.text.get(range));
-        text::is_proposal(words.unwrap_or_default())
+        let words = words.unwrap_or_default();
+        text::is_proposal(words)
+            || text::run_in_heading(words).is_some()
+            || names_another(words, claim, &own.text)
     };
-    let contradicting = contradicting.filter(|one| !is_proposal(one));
+    let contradicting = contradicting.filter(|one| !is_of_another(one));
     let best = contradicting.max_by(|a, b| a.support.score.total_cmp(&b.support.score))?;
     source.matching(&best.sentence()?)
+}
+
+/// `true` if a sentence names somebody or something that neither a claim nor the document that
+/// supports it names: "The contract with Hansa ends in 2024" is another contract.
+fn names_another(sentence: &str, claim: &str, document: &str) -> bool {
+    let is_date = |word: &str| {
+        let folded = text::fold(word);
+        text::MONTHS.contains(&folded.as_str()) || text::WEEKDAYS.contains(&folded.as_str())
+    };
+    let mut names = text::words(sentence).skip(1).map(|word| word.text);
+    names.any(|word| {
+        word.starts_with(char::is_uppercase)
+            && !is_date(word)
+            && !text::is_stop_word(&text::fold(word))
+            && !claim.contains(word)
+            && !document.contains(word)
+    })
 }
 
 /// `true` if a passage has all words of a claim but one number, or the two of "27 and 28 June":

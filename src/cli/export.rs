@@ -189,6 +189,13 @@ pub(super) fn remark_edited(program: &Program<'_>, path: &Path) {
         let warning = format!("{}: {ABOUT_EDITED}", file.display());
         program.output.complaint(&warning);
     }
+    if let Some((lost, again)) = inspect::lost_texts(path) {
+        let (lost, path) = (lost.join(", "), path.display());
+        let warning = format!(
+            "{path} lacks {lost}, so that its claims cannot be checked; to make them again: {again}"
+        );
+        return program.output.complaint(&warning);
+    }
     for claim in inspect::edited_claims(path) {
         let claim = format!("{}/{claim}", path.display());
         program

@@ -13,6 +13,7 @@ use super::{Action, Command, Program, arguments};
 use crate::artifact::session::State;
 use crate::inspect;
 use crate::pipeline::{read_file, read_text};
+use crate::stage::PUBLICATION;
 
 /// `research show`.
 pub(super) const COMMAND: Command = Command {
@@ -44,6 +45,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
                 .value(&inspect::overview(path, &program.settings)?);
         }
         let report = rebased(&report(path)?, path, None)?;
+        remark_if_edited(program, path, PUBLICATION);
         let exit = program.output.report(&report)?;
         remark_if_outdated(program, path)?;
         return Ok(exit);
@@ -75,7 +77,20 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         )));
     }
     let bytes = read_file(&full).with_context(|| format!("failed to read {}", full.display()))?;
+    remark_if_edited(program, path, file);
     program.output.bytes(&bytes)
+}
+
+/// Says that a file which is printed was changed by hand, if it was made from others.
+fn remark_if_edited(program: &Program<'_>, path: &Path, file: &str) {
+    if inspect::edited_renderings(path)
+        .iter()
+        .any(|own| own == file)
+    {
+        let file = path.join(file);
+        let remark = format!("{} was changed by hand since it was made", file.display());
+        program.output.complaint(&remark);
+    }
 }
 
 /// Says why the report that is printed is not up to date, if it is not, and how to make it again.

@@ -54,7 +54,8 @@ pub(super) const COMMAND: Command = Command {
 };
 
 const HELP: &str = "Nothing is printed to standard output while no report changes, so that cron \
-    sends no mail. --all leaves out sessions without a published report.
+    sends no mail. --all leaves out sessions without a published report. A file that `run -o` \
+    wrote stays as it was: `run --resume SESSION -o FILE` writes it again.
 
 Exit codes: 0 if every report says what it said before; 8 if one has changed, or with --dry-run \
     would be made again; otherwise that of the last failure, as for `research run`.";

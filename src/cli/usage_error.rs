@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -123,11 +124,7 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
                 .get(ContextKind::InvalidArg)
                 .is_some_and(|invalid| !invalid.to_string().starts_with('-'));
             if let Some(command) = words.command(&TEXT_COMMANDS).filter(|_| is_word) {
-                let text = words.after(command);
-                add_tip(
-                    error,
-                    format!("quote it as one text: {}", line(command, &text)),
-                );
+                add_tip(error, quotation_tip(command, &words.after(command)));
             }
         }
         ErrorKind::MissingRequiredArgument if words.command(&["run"]).is_some() => add_tip(
@@ -135,6 +132,32 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             "or resume a session: research run --resume last".to_owned(),
         ),
         _ => {}
+    }
+}
+
+/// The tip for a text that a shell splits: to quote it, or, if its last word is a path that exists,
+/// `research search dogs docs`, to name the documents.
+fn quotation_tip(command: &str, text: &str) -> String {
+    match text.rsplit_once(' ') {
+        Some((text, documents)) if Path::new(documents).exists() => {
+            let line = line(command, text);
+            format!("documents are named by an option: {line} --docs {documents}")
+        }
+        _ => format!("quote it as one text: {}", line(command, text)),
+    }
+}
+
+/// Leaves of the commands that clap suggests, `batch` and `search` for `serach`, those with the
+/// fewest typing errors.
+fn keep_nearest(error: &mut clap::Error, typed: &str) {
+    if let Some(ContextValue::Strings(mut names)) = error.remove(ContextKind::SuggestedSubcommand) {
+        let errors = |name: &String| strsim::damerau_levenshtein(name, typed);
+        let fewest = names.iter().map(errors).min();
+        names.retain(|name| Some(errors(name)) == fewest);
+        error.insert(
+            ContextKind::SuggestedSubcommand,
+            ContextValue::Strings(names),
+        );
     }
 }
 
@@ -183,6 +206,7 @@ fn suggest_command(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
         add_tip(error, format!("this program was built without it: {build}"));
         return;
     }
+    keep_nearest(error, &typed);
     let mut is_similar = error.get(ContextKind::SuggestedSubcommand).is_some();
     if !is_similar {
         let similar = cli.commands.iter().map(|command| command.name);

@@ -13,6 +13,7 @@ use super::help::Group;
 use super::terminal::colored;
 use super::words::count;
 use super::{Action, Command, Exit, Program, arguments};
+use crate::artifact::session::State;
 use crate::inspect::{self, VerifyReport};
 
 /// `research verify`.
@@ -69,7 +70,7 @@ fn verify_all(program: &Program<'_>, paths: &[PathBuf]) -> Result<Exit> {
     let (mut sessions, mut total) = (Vec::new(), VerifyReport::default());
     for path in paths {
         let session = path.file_name().unwrap_or_default().to_string_lossy();
-        let report = inspect::verify(path).unwrap_or_else(|error| VerifyReport {
+        let report = verified(program, path).unwrap_or_else(|error| VerifyReport {
             problems: vec![format!("{error:#}")],
             ..VerifyReport::default()
         });
@@ -105,12 +106,25 @@ fn verify_all(program: &Program<'_>, paths: &[PathBuf]) -> Result<Exit> {
 
 /// Fails if a single quotation does not match.
 fn verify(program: &Program<'_>, path: &Path) -> Result<Exit> {
-    let verified = inspect::verify(path)?;
+    let verified = verified(program, path)?;
     if program.output.json {
         program.output.value(&verified)?;
         return Ok(exit_of(&verified));
     }
     print(program, &verified, "")
+}
+
+/// The checks of a session; a file that keeps it from going on is a problem, too.
+fn verified(program: &Program<'_>, path: &Path) -> Result<VerifyReport> {
+    let mut verified = inspect::verify(path)?;
+    let status = inspect::status(path, &program.settings)?;
+    // What is missing, the checks have named already.
+    let is_named = inspect::lost_texts(path).is_some();
+    let broken = status
+        .problem
+        .filter(|_| status.state == State::Broken && !is_named);
+    verified.problems.extend(broken);
+    Ok(verified)
 }
 
 /// The exit code, which is the same with `--json`: scripts read it, not the text.

@@ -9,7 +9,6 @@ use super::citation::Style;
 use crate::artifact::analysis::Corroboration;
 use crate::artifact::claims::Claim;
 use crate::artifact::{Analysis, Report, Review, Session};
-use crate::pipeline::score_text;
 
 /// The score of a published round that did not reach the threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,20 +61,12 @@ pub struct Edition<'a> {
 }
 
 impl Edition<'_> {
-    /// Round, score and date, in words.
+    /// Round and date, in words. Not the score of the review: to whom gets the document it would
+    /// look like the probability that it is right.
     pub(super) fn about(&self) -> String {
-        let mut about = format!("Round {}", self.round);
-        if let Some(review) = self.review {
-            let score = self
-                .below
-                .as_ref()
-                .map_or(review.score, |below| below.score);
-            about.push_str(&format!(", review score {}", score_text(score)));
-        }
         let started = &self.session.started_at;
         let day = started.split('T').next().unwrap_or(started);
-        about.push_str(&format!(", started on {day}"));
-        about
+        format!("Round {}, started on {day}", self.round)
     }
 
     /// The comparison of the sources behind a claim.

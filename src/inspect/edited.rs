@@ -1,6 +1,6 @@
 //! What was changed by hand since it was written or checked: files for people to read, and claims.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::artifact::stored::{read_inside, unchanged_texts};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
 use crate::artifact::{Artifact, Claims, Report, Verification, parse};
 use crate::export::altered;
-use crate::pipeline::{Digest, Published, Stamp};
+use crate::pipeline::{Digest, Published, RunOptions, Stamp};
 use crate::run::artifacts::{artifact, content};
 
 const REPORT: &str = "report.json";
@@ -49,6 +49,25 @@ pub fn edited_claims(path: &Path) -> Vec<String> {
     let mut lines = altered_claims(REPORT, &report.claims, &report.verdicts, &texts);
     lines.extend(edited_draft(path, REPORT, &texts));
     lines
+}
+
+/// Returns the files of the session at `path` with the texts that its report cites, those that are
+/// missing, and the command that makes them again: without them nothing can be checked.
+pub fn lost_texts(path: &Path) -> Option<(Vec<String>, String)> {
+    if are_claims_as_published(path) {
+        return None;
+    }
+    let report = content::<Report>(path, REPORT)?;
+    let claims = report.claims.iter();
+    let ids: BTreeSet<&String> = claims
+        .flat_map(|claim| &claim.citations)
+        .map(|citation| &citation.source)
+        .collect();
+    let files = ids.into_iter().map(|id| format!("{SOURCES}/{id}.md"));
+    let is_lost = |file: &String| matches!(read_inside(path, file), Ok(None));
+    let lost: Vec<String> = files.filter(is_lost).collect();
+    let again = RunOptions::default().resumption(path) + " --from research";
+    (!lost.is_empty()).then_some((lost, again))
 }
 
 /// `true` if no claim, no verdict on one, and no stored text has changed since the session at

@@ -6,7 +6,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::edited::edited_renderings;
+use super::edited::{edited_renderings, lost_texts};
 use super::running::{Running, running};
 use super::spending::{Spending, Totals, forecast, spending};
 use crate::artifact::report::ReportOutcome;
@@ -286,6 +286,13 @@ fn status_by(
         };
         let plain = RunOptions::default().resumption(path);
         *hint = hint.replacen(&plain, &options.resumption(path), 1);
+    }
+    if status.state == State::Complete
+        && let Some((lost, again)) = lost_texts(path)
+    {
+        status.state = State::Broken;
+        status.problem = Some(format!("missing: {}", lost.join(", ")));
+        status.hint = Some(again);
     }
     Ok(Status {
         forecast: forecast(path, &session, research.as_ref(), &spending, settings),

@@ -101,8 +101,11 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
     let before = &words[..at];
     let has = |list: &[&str]| before.iter().any(|word| list.contains(&word.as_str()));
     let label: Vec<&str> = before.iter().map(String::as_str).collect();
-    let is_labelled =
-        matches!(label.as_slice(), ["date", "of", event, ..] if EVENTS.contains(event));
+    let is_labelled = match label.as_slice() {
+        ["version" | "edition", "of"] => true,
+        ["date", "of", event, ..] => EVENTS.contains(event),
+        _ => false,
+    };
     let is_issued = before.len() <= WORDS_BEFORE && has(WRITTEN) && !has(OTHER);
     (is_alone || is_labelled || is_issued).then_some(day)
 }
@@ -165,6 +168,10 @@ mod tests {
                 Some("2026-03-04"),
             ),
             ("# Ann\n\nDate of birth: 4 March 1986\n", None),
+            (
+                "# Community room\n\nVersion of 10 October 2023, J. Hensel\n",
+                Some("2023-10-10"),
+            ),
         ] {
             assert_eq!(date(text).as_deref(), expected, "{text}");
         }

@@ -54,7 +54,7 @@ fn numbered_title(text: &str) -> Option<String> {
 fn subject(text: &str) -> Option<String> {
     let first = text.lines().find(|line| !line.trim().is_empty())?;
     is_header_line(first)
-        .then(|| metadata::top_value(text, &["subject"]))
+        .then(|| metadata::top_value(text, &["subject", "re", "betreff"]))
         .flatten()
         .map(str::to_owned)
 }
@@ -89,6 +89,8 @@ mod tests {
     fn title_of_a_letter_is_its_subject_and_not_its_sender() {
         let mail = "From: Ann <a@example.org>\nSubject: Heating of the office\n\nHello.\n";
         assert_eq!(subject(mail).as_deref(), Some("Heating of the office"));
+        let memo = "To: H. Vos\nFrom: QA lab\nDate: 27 March 2026\nRe: Caking\n\nI had samples.\n";
+        assert_eq!(subject(memo).as_deref(), Some("Caking"));
         assert_eq!(subject("On pumps\nSubject: heat\n"), None);
     }
 

@@ -95,6 +95,7 @@ const LABELS: &[&str] = &[
     "note taker",
     "participants",
     "present",
+    "re",
     "regrets",
     "reply-to",
     "sent",

@@ -9,6 +9,7 @@ use super::blocks::{Block, BlockKind, blocks, options};
 use super::numbers::quantities;
 use super::sentences::{prose, with_full_stop};
 use super::truncate::truncate;
+use super::words::fold;
 
 /// The separators of a record's fields, and of the name of a field from its value.
 const FIELDS: &str = "; ";
@@ -297,6 +298,20 @@ pub fn record_fields(record: &str) -> impl Iterator<Item = (&str, &str)> {
     let fields = fields(record.trim_end_matches('.')).unwrap_or_default();
     let fields = fields.into_iter();
     fields.filter_map(|field| field.split_once(VALUE))
+}
+
+/// Labels of the day from which a row holds.
+const VALID_FROM: &[&str] = &["effective", "effective from", "valid from", "valid since"];
+
+/// The day from which a row that is read as a record holds, "2025-01-01": "Valid from: 2025-01-01".
+pub fn valid_from(record: &str) -> Option<&str> {
+    let is_day = |value: &str| {
+        let is_digit_or_dash = |c: char| c.is_ascii_digit() || c == '-';
+        value.len() == "2025-01-01".len() && value.chars().all(is_digit_or_dash)
+    };
+    let mut fields = record_fields(record.trim());
+    let (_, day) = fields.find(|(label, _)| VALID_FROM.contains(&fold(label).as_str()))?;
+    Some(day.trim()).filter(|day| is_day(day))
 }
 
 /// The cells of a row of a GFM table, trimmed: between bars that are not escaped.

@@ -258,3 +258,88 @@ fn own_report_in_another_format_passes_the_check() {
     assert!(!ran.stdout.contains("unsupported"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("without a source"), "{}", ran.stdout);
 }
+
+const PRICES: [(&str, &str); 4] = [
+    (
+        "price-list.csv",
+        "Item,Price EUR,Unit,Valid from\nCommunity room,60,per day,2025-01-01\nReplacement \
+         key,55,each,2025-01-01\n",
+    ),
+    (
+        "room.md",
+        "# Hiring the community room\n\nVersion of 10 October 2023, J. Hensel\n\nThe room costs 50 \
+         euros per day.\n",
+    ),
+    (
+        "contract.txt",
+        "MAINTENANCE CONTRACT\n\n1. Subject\nThe contractor maintains the five lifts.\n\n2. \
+         Term\nThe contract ends on 31 December 2027.\n",
+    ),
+    (
+        "mail.eml",
+        "From: Pieter <p@solvena.example>\nTo: h@dairy.example\nSubject: Lecithin SL-50\n\
+         Date: Tue, 14 Apr 2026 09:12:44 +0200\nContent-Type: text/plain\n\nAs promised:\n\n\
+         - We recommend a dosage of 0.20 % SL-50 on powder. With that you should reach 15 \
+         seconds.\n- Carrier oil: butter oil, spray at 65 °C.\n- The price of SL-50 is 4.85 \
+         euros per kg, in drums of 200 kg.\n",
+    ),
+];
+
+#[test]
+fn price_list_that_is_valid_later_leads_and_one_item_of_a_list_is_quoted() {
+    let scratch = Scratch::with_docs(&PRICES);
+    let question = "What does it cost to hire the community room for a day?";
+    let ran = asked(&scratch, question);
+    assert!(
+        first_claim(&ran).contains("Price EUR: 60"),
+        "{}",
+        ran.stdout
+    );
+    let old = ran.stdout.split("The room costs 50 euros").nth(1).unwrap();
+    let old = old.split(" […] ").next().unwrap().lines().next().unwrap();
+    assert!(old.contains("(superseded by [1]"), "{}", ran.stdout);
+
+    let ran = asked(&scratch, "What does SL-50 cost per kg?");
+    assert!(first_claim(&ran).contains("4.85 euros"), "{}", ran.stdout);
+    assert!(!first_claim(&ran).contains("Carrier oil"), "{}", ran.stdout);
+    let ran = asked(&scratch, "What does the drum of SL-50 weigh?");
+    assert!(!ran.stdout.contains("> **"), "{}", ran.stdout);
+}
+
+#[test]
+fn number_of_a_heading_or_of_another_contract_disputes_nothing() {
+    let (contract, minutes) = (PRICES[2], MINUTES[0]);
+    let scratch = Scratch::with_docs(&[contract, minutes]);
+    scratch.write(
+        "report.md",
+        "There are five lifts [1]. The contract ends on 31 December 2027 [1].\n\n## Sources\n\n[1] \
+         contract.txt\n",
+    );
+    let ran = scratch.expect(
+        0,
+        &["check", "report.md", "--docs", "docs", "--offline", "--all"],
+    );
+    assert!(ran.stdout.contains("2 supported"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("otherwise"), "{}", ran.stdout);
+}
+
+#[test]
+fn memo_is_called_by_its_subject() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    let ran = asked(&scratch, "What is the cause of the caking?");
+    assert!(
+        ran.stdout.contains("**Caking in big bags"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn folder_behind_a_text_is_for_documents_and_the_nearest_command_is_suggested() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    let ran = scratch.expect(2, &["search", "bags", "docs"]);
+    let tip = "research search \"bags\" --docs docs";
+    assert!(ran.stderr.contains(tip), "{}", ran.stderr);
+    let ran = scratch.expect(2, &["serach", "bags"]);
+    assert!(ran.stderr.contains("exists: 'search'"), "{}", ran.stderr);
+}

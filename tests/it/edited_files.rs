@@ -170,7 +170,10 @@ fn falsify(scratch: &Scratch, name: &str) -> String {
 
 #[test]
 fn stored_text_that_was_changed_or_removed_is_named_by_each_further_run() {
-    for is_removed in [false, true] {
+    for (is_removed, named) in [
+        (false, "the text of S1 is missing, or was changed"),
+        (true, "research-output/s lacks sources/S1.md"),
+    ] {
         let scratch = finished();
         let file = "research-output/s/sources/S1.md";
         if is_removed {
@@ -180,7 +183,6 @@ fn stored_text_that_was_changed_or_removed_is_named_by_each_further_run() {
             scratch.write(file, format!("{text}\nAnother line."));
         }
         let ran = scratch.expect(0, &["run", "--resume", "s"]);
-        let named = "the text of S1 is missing, or was changed";
         assert!(ran.stderr.contains(named), "{}", ran.stderr);
     }
 }

@@ -38,11 +38,13 @@ impl<'a> Context<'a> {
         &self.input.documents[self.input.candidates[index].document]
     }
 
-    /// The date of the document of a sentence, or else the year in its title: of two price lists.
+    /// The day from which a row holds, or the date of the document of a sentence, or else the year
+    /// in its title: of two price lists.
     pub(super) fn time(&self, index: usize) -> Option<&'a str> {
         let document = self.document(index);
         let year = || edition::year_of_title(&document.title);
-        document.date.as_deref().or_else(year)
+        let own = text::tables::valid_from(&self.input.candidates[index].sentence);
+        own.or(document.date.as_deref()).or_else(year)
     }
 
     /// The heading right above a sentence.

@@ -86,11 +86,15 @@ const FAR: usize = 2;
 /// The maximum number of words of the label of an item.
 const LABEL_WORDS: usize = 4;
 
-/// `true` for an item that says by a label what it is on, "Deploys: any weekday, never on Friday."
+/// `true` for an item that says by a label what it is on, "Deploys: any weekday, never on Friday.",
+/// or is a sentence by itself, "The price is 4.85 euros per kg."
 fn stands_alone(item: &Candidate) -> bool {
     let label = item.sentence.split_once(": ").map(|(label, _)| label);
     let is_label = |label: &str| label.split_whitespace().count() <= LABEL_WORDS;
-    !item.is_condition && label.is_some_and(is_label) && item.sentence.ends_with('.')
+    let is_whole = || item.quotability() == Quotability::SelfContained;
+    !item.is_condition
+        && item.sentence.ends_with('.')
+        && (label.is_some_and(is_label) || is_whole())
 }
 
 /// [`around`] without regard to lists.

@@ -5,6 +5,7 @@
 mod event;
 mod office;
 mod phrases;
+mod value;
 
 use std::collections::BTreeSet;
 
@@ -14,6 +15,7 @@ use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{folded, has_one_of, meets_all, names, shares_half};
+use self::value::{enacts, lists_anew, share_most};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -61,6 +63,7 @@ pub(super) fn supersedes(
             || revises_forecast(question, later, earlier)
             || renews(question, later, earlier)
             || enacts(question, later, earlier)
+            || lists_anew(question, later, earlier)
             || happened(question, later, earlier)
             || decides_item_again(question, later, earlier)
             || switches(question, later, earlier)
@@ -368,33 +371,6 @@ fn renews(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<
         && !met.is_empty()
         && of_earlier.all(|term| met.contains(&term) || is_day(term))
         && question.is_answered_by_type(later.text)
-}
-
-/// `true` if a sentence sets a value from now on, or in the place of an earlier decision, and
-/// another one states another value of the same thing: "The set point is 84 °C with immediate
-/// effect" of "We recommend 86 °C as the set point".
-fn enacts(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
-    let is_enacted = text::is_onward(later.text) || text::ends_decision(later.text);
-    is_enacted
-        && share_most(later.text, earlier.text)
-        && question.met(later.text).len() > 1
-        && gives_other_value(later.text, earlier.text)
-}
-
-/// `true` if two sentences share more than half of the terms of the one with fewer.
-fn share_most(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other].map(|text| BTreeSet::from_iter(text::terms(text)));
-    2 * one.intersection(&other).count() > one.len().min(other.len())
-}
-
-/// `true` if a sentence of a text gives another number of what one of another text gives.
-fn gives_other_value(one: &str, other: &str) -> bool {
-    let others = Statements::parse(other);
-    let own = Statements::parse(one);
-    own.iter().any(|own| {
-        let mut others = others.iter();
-        others.any(|other| own.has_other_number(other))
-    })
 }
 
 /// `true` if a sentence says what was decided to be so from some day on, of the thing that another

@@ -108,7 +108,7 @@ fn dated<'a>(text: &'a str, source: &'a Source, heading: Option<&'a str>) -> Dat
     DatedSentence {
         text,
         title: &source.title,
-        date: source.date.as_deref(),
+        date: text::tables::valid_from(text).or(source.date.as_deref()),
         heading,
     }
 }

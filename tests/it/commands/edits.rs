@@ -289,3 +289,47 @@ fn dry_run_writes_nothing_at_all() {
         assert_eq!(stamps(scratch.path()), stamps_before);
     }
 }
+
+#[test]
+fn report_without_its_sources_is_broken_and_one_that_was_edited_says_so() {
+    let scratch = Scratch::with_docs(&[("pump.md", "# Pumps\n\nA pump moves heat.\n")]);
+    scratch.expect(
+        0,
+        &[
+            "run",
+            "What does a pump move?",
+            "--docs",
+            "docs",
+            "-q",
+            "--session",
+            "s",
+        ],
+    );
+    fs::remove_dir_all(scratch.path().join("research-output/s/sources")).unwrap();
+    let lost = "research-output/s lacks sources/S1.md";
+    let ran = scratch.expect(0, &["run", "--resume", "s"]);
+    assert_eq!(ran.stderr.matches(lost).count(), 1, "{}", ran.stderr);
+    let ran = scratch.expect(0, &["status", "s"]);
+    let again = "next     research run --resume research-output/s --from research";
+    assert!(ran.stdout.contains("state    BROKEN"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(again), "{}", ran.stdout);
+    scratch.expect(0, &["run", "--resume", "s", "--from", "research", "-q"]);
+    let ran = scratch.expect(0, &["status", "s"]);
+    assert!(ran.stdout.contains("state    COMPLETE"), "{}", ran.stdout);
+
+    let report = scratch.path().join("research-output/s/final_report.md");
+    let text = fs::read_to_string(&report).unwrap();
+    fs::write(&report, text.replace("moves heat", "moves cold")).unwrap();
+    let ran = scratch.expect(0, &["show", "s"]);
+    assert!(ran.stderr.contains("changed by hand"), "{}", ran.stderr);
+
+    let analysis = scratch.path().join("research-output/s/analysis.json");
+    let text = fs::read_to_string(&analysis).unwrap();
+    fs::write(
+        &analysis,
+        text.replace("A pump moves heat.", "A pump is loud."),
+    )
+    .unwrap();
+    let ran = scratch.expect(1, &["verify", "s"]);
+    assert!(ran.stderr.contains("analysis.json:"), "{}", ran.stderr);
+}

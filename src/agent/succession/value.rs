@@ -1,0 +1,54 @@
+//! Values: a later number of the same thing in a document of another title.
+
+use std::collections::BTreeSet;
+
+use super::phrases::{DatedSentence, meets_all};
+use crate::answering::Question;
+use crate::cite::Statements;
+use crate::text;
+
+/// `true` if a sentence sets a value from now on, or in the place of an earlier decision, and
+/// another one states another value of the same thing: "The set point is 84 °C with immediate
+/// effect" of "We recommend 86 °C as the set point".
+pub(super) fn enacts(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    let is_enacted = text::is_onward(later.text) || text::ends_decision(later.text);
+    is_enacted
+        && share_most(later.text, earlier.text)
+        && question.met(later.text).len() > 1
+        && gives_other_value(later.text, earlier.text)
+}
+
+/// `true` if two sentences share more than half of the terms of the one with fewer.
+pub(super) fn share_most(one: &str, other: &str) -> bool {
+    let [one, other] = [one, other].map(|text| BTreeSet::from_iter(text::terms(text)));
+    2 * one.intersection(&other).count() > one.len().min(other.len())
+}
+
+/// `true` if a sentence of a text gives another number of what one of another text gives.
+fn gives_other_value(one: &str, other: &str) -> bool {
+    let others = Statements::parse(other);
+    let own = Statements::parse(one);
+    own.iter().any(|own| {
+        let mut others = others.iter();
+        others.any(|other| own.has_other_number(other))
+    })
+}
+
+/// `true` if a row of a table says from when its value is valid, and another sentence gives another
+/// number of what is asked, and meets no other words of the question: "Community room; Price EUR:
+/// 60; Valid from: 2025-01-01" of "The room costs 50 euros".
+pub(super) fn lists_anew(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    text::tables::valid_from(later.text).is_some()
+        && question.is_measured_in(later.text)
+        && question.is_measured_in(earlier.text)
+        && meets_all(question, earlier.text, &question.met(later.text))
+        && gives_other_value(later.text, earlier.text)
+}
