@@ -33,13 +33,30 @@ pub fn sentences(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
         let inside = code.partition_point(|span| span.end <= boundary);
         let in_code = code.get(inside).is_some_and(|span| span.start < boundary);
         if !in_code && ends_sentence(&text[start..boundary], &text[boundary..within.end]) {
-            sentences.push(trimmed(text, start..boundary));
+            sentences.push(unlisted(text, start..boundary));
             start = boundary;
         }
     }
-    sentences.push(trimmed(text, start..within.end));
+    sentences.push(unlisted(text, start..within.end));
     sentences.retain(|range| !range.is_empty());
     sentences
+}
+
+/// The marks before the items of a list in a plain text.
+const BULLETS: [&str; 4] = ["- ", "* ", "• ", "– "];
+
+/// A range without the space around it, nor the mark of an item of a list at its beginning, if that
+/// begins a line.
+fn unlisted(text: &str, range: Range<usize>) -> Range<usize> {
+    let range = trimmed(text, range);
+    let begins_line = text[..range.start]
+        .trim_end_matches([' ', '\t'])
+        .ends_with('\n');
+    let mut marks = BULLETS.iter();
+    let mark = marks.find(|mark| begins_line && text[range.clone()].starts_with(**mark));
+    mark.map_or(range.clone(), |mark| {
+        trimmed(text, range.start + mark.len()..range.end)
+    })
 }
 
 /// The candidate boundaries inside a range: each byte at which a new sentence may begin, sorted.
@@ -450,6 +467,18 @@ mod tests {
         ] {
             assert_eq!(split(sentence), [sentence]);
         }
+    }
+
+    #[test]
+    fn mark_of_an_item_in_a_plain_text_is_no_part_of_its_sentence() {
+        assert_eq!(
+            split("Talked to him.\n- Glass is not insured.\n- He wants - 5 days on - the invoice."),
+            [
+                "Talked to him.",
+                "Glass is not insured.",
+                "He wants - 5 days on - the invoice."
+            ]
+        );
     }
 
     #[test]
