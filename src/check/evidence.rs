@@ -45,15 +45,24 @@ pub(super) struct Candidate {
     range: Range<usize>,
     pub(super) support: Support,
     is_in_force: bool,
+    /// `true` if all that it lacks of the claim are numbers.
+    lacks_only_numbers: bool,
 }
 
 impl Candidate {
-    fn new(number: usize, source: &Source, range: Range<usize>, support: Support) -> Self {
+    fn new(
+        claim: &str,
+        (number, source): (usize, &Source),
+        range: Range<usize>,
+        support: Support,
+    ) -> Self {
+        let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
         Self {
             source: number,
             range,
-            support,
             is_in_force: !source.status.is_not_in_force(),
+            lacks_only_numbers: words(claim, &support).iter().all(has_digit),
+            support,
         }
     }
 
@@ -188,6 +197,12 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
     let score = |candidate: &Candidate| candidate.support.score;
     let covered = |candidate: &Candidate| candidate.support.measures[0];
     match (one.support.verdict, other.support.verdict) {
+        (Verdict::Supported, Verdict::Contradicted) if is_outdone(one, other) => {
+            return Ordering::Less;
+        }
+        (Verdict::Contradicted, Verdict::Supported) if is_outdone(other, one) => {
+            return Ordering::Greater;
+        }
         (Verdict::Supported, Verdict::Contradicted) if covered(one) < covered(other) => {
             return Ordering::Less;
         }
@@ -212,6 +227,16 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
             has_numbers
         })
         .then(score(one).total_cmp(&score(other)))
+}
+
+/// `true` if a passage that supports a claim lacks a word of it, and another one has all words but
+/// a number, in whose place it has another: "We recommend 86 °C as the set point" against "outlet
+/// at 82, 85 and 88 °C" for a set point of 88 °C.
+fn is_outdone(supporting: &Candidate, contradicting: &Candidate) -> bool {
+    let support = &contradicting.support;
+    support.has_other_number
+        && contradicting.lacks_only_numbers
+        && !supporting.support.unsupported.is_empty()
 }
 
 /// The best passages of a source, each with its support: by itself, or else with its headings.
@@ -258,7 +283,7 @@ pub(super) fn candidates_of(
             if let Some(reason) = exclusion(claim, source.tables(), &source.text, &passage.range) {
                 support.verdict = Verdict::Contradicted;
                 support.reasons = vec![reason];
-                return Candidate::new(number, source, passage.range.clone(), support);
+                return Candidate::new(claim, (number, source), passage.range.clone(), support);
             }
             let is_definite = matches!(support.verdict, Verdict::Supported | Verdict::Contradicted);
             if is_definite && let Some(reason) = doubt(claim, source, &passage.range) {
@@ -269,7 +294,7 @@ pub(super) fn candidates_of(
                 };
                 support.reasons = vec![reason];
             }
-            Candidate::new(number, source, passage.range.clone(), support)
+            Candidate::new(claim, (number, source), passage.range.clone(), support)
         })
         .collect()
 }
@@ -455,6 +480,7 @@ fn together(
         range: first.range.clone(),
         support,
         is_in_force: first.is_in_force,
+        lacks_only_numbers: false,
     })
 }
 

@@ -82,7 +82,8 @@ pub fn check_report(
             rival: None,
             citations: judged.citations,
         };
-        sentence.rival = rivals::rival(&sentence, sources);
+        let claim = without_title(&sentence.text, &sources.all()).to_owned();
+        sentence.rival = rivals::rival(&claim, &sentence, sources);
         if let Some(best) = &mut sentence.best
             && best.status.is_none()
         {

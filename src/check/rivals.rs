@@ -32,16 +32,21 @@ const EDITIONS: &str = "spring summer autumn fall winter january february march 
                         july august september october november december";
 
 /// The words of another document in force that say that a supported sentence is no longer so, or
-/// that give another number in the place of its own and with all of its other words.
+/// that give another number in the place of its own and with all of its other words. `claim` is the
+/// sentence without the title of its source.
 ///
 /// A document that also supports it is none, nor an edition of another date, unless the one that
 /// supports it is past.
-pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Option<Match> {
+pub(super) fn rival(
+    claim: &str,
+    sentence: &CheckedSentence,
+    sources: &mut Sources<'_>,
+) -> Option<Match> {
     let best = sentence.best.as_ref()?;
     if sentence.verdict != Finding::Supported {
         return None;
     }
-    let nearest = sources.nearest(&sentence.text, DOCUMENTS);
+    let nearest = sources.nearest(claim, DOCUMENTS);
     let all = sources.all();
     let own = all.iter().find(|source| source.name == best.source)?;
     let others = || {
@@ -49,25 +54,25 @@ pub(super) fn rival(sentence: &CheckedSentence, sources: &mut Sources<'_>) -> Op
         others.filter(|other| other.name != own.name && !other.status.is_not_in_force())
     };
     let correction = others().find_map(|other| {
-        correction(&sentence.text, other)
-            .or_else(|| overruling(&sentence.text, own, other))
-            .or_else(|| amendment(&sentence.text, (own, best.start), other))
-            .or_else(|| renewal(&sentence.text, own, other))
-            .or_else(|| reversal(&sentence.text, own, other))
-            .or_else(|| handover(&sentence.text, own, other))
+        correction(claim, other)
+            .or_else(|| overruling(claim, own, other))
+            .or_else(|| amendment(claim, (own, best.start), other))
+            .or_else(|| renewal(claim, own, other))
+            .or_else(|| reversal(claim, own, other))
+            .or_else(|| handover(claim, own, other))
     });
     if correction.is_some() {
         return correction;
     }
-    let has_number = cite::with_digits(&sentence.text).contains(|c: char| c.is_ascii_digit());
-    let words = text::words(&sentence.text).map(|word| text::fold(word.text));
+    let has_number = cite::with_digits(claim).contains(|c: char| c.is_ascii_digit());
+    let words = text::words(claim).map(|word| text::fold(word.text));
     let words = words.filter(|word| !is_of_edition(word) && !text::is_stop_word(word));
     if !has_number || words.count() < WORDS {
         return None;
     }
     others()
         .filter(|other| !are_editions(own, other) || own.is_past() || is_loose(sentence))
-        .find_map(|other| contradiction(sentence, own, other))
+        .find_map(|other| contradiction(claim, own, other))
 }
 
 /// The status of a sentence that refers to a document which is not in force: "RabbitMQ, see ADR 7".
@@ -186,9 +191,16 @@ const HEAD: usize = 400;
 fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     let head = [&own.title, text::truncate(&own.text, HEAD)].join(" ");
     let names = text::words(claim).skip(1);
-    let names = names.filter(|word| word.text.starts_with(char::is_uppercase));
-    let names: BTreeSet<&str> = names.map(|word| word.text).collect();
+    // "14 March" names a day, and nothing that was decided.
+    let is_month = |word: &str| text::MONTHS.contains(&text::fold(word).as_str());
+    let names = names.map(|word| word.text);
+    let names = names.filter(|word| word.starts_with(char::is_uppercase) && !is_month(word));
+    let names: BTreeSet<&str> = names.collect();
     let claimed = folded(claim);
+    // What itself says that a decision is revoked is not revoked by the same words.
+    if text::replaced_day(claim).is_some() {
+        return None;
+    }
     let is_overruling = |sentence: &str| {
         let is_of_day =
             text::replaced_day(sentence).is_some_and(|day| text::names_day(&head, &day));
@@ -338,8 +350,7 @@ fn shared_words(sentence: &str, claimed: &BTreeSet<String>) -> usize {
 }
 
 /// The sentence of a source that contradicts one that another source supports by a number.
-fn contradiction(sentence: &CheckedSentence, own: &Source, source: &Rc<Source>) -> Option<Match> {
-    let claim = &sentence.text;
+fn contradiction(claim: &str, own: &Source, source: &Rc<Source>) -> Option<Match> {
     let candidates = candidates_of(claim, 0, source, PASSAGES);
     let supports = |support: &Support| support.verdict == Verdict::Supported;
     if candidates.iter().any(|one| supports(&one.support)) {

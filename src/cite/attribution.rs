@@ -317,6 +317,16 @@ const AMOUNTS: &[(&str, &str)] = &[
         " on time ",
         " time punctual punctually schedule deadline prompt promptly ",
     ),
+    (" hourly ", " hourly hour hours 60 "),
+    (" daily ", " daily day days night nightly 24 "),
+    (" weekly ", " weekly week weeks 7 seven "),
+    (" monthly ", " monthly month months 30 "),
+    (" quarterly ", " quarterly quarter quarters 3 three "),
+    (" yearly ", " yearly year years annual annually 12 twelve "),
+    (
+        " annually ",
+        " annually annual year years yearly 12 twelve ",
+    ),
     (
         " any ",
         " any all every each no not whatever regardless anybody anyone anything whether either \

@@ -122,7 +122,10 @@ pub struct Statement {
 }
 
 /// Auxiliaries of what is so, and words for another time.
-const PRESENT: &[&str] = &["is", "are", "has", "have", "can", "may", "must", "still"];
+const PRESENT: &[&str] = &[
+    "is", "are", "has", "have", "can", "may", "must", "still", "costs", "lasts", "needs", "runs",
+    "takes",
+];
 const NOT_PRESENT: &[&str] = &[
     "was",
     "were",
@@ -294,7 +297,7 @@ impl Statement {
             .iter()
             .map(|token| Part {
                 word: &token.folded,
-                mark: token.mark,
+                mark: if token.opens { Some('(') } else { token.mark },
             })
             .collect();
         self.is_over = is_over(&parts);

@@ -123,8 +123,11 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             let is_word = error
                 .get(ContextKind::InvalidArg)
                 .is_some_and(|invalid| !invalid.to_string().starts_with('-'));
-            if let Some(command) = words.command(&TEXT_COMMANDS).filter(|_| is_word) {
-                add_tip(error, quotation_tip(command, &words.after(command)));
+            let command = words.command(&TEXT_COMMANDS).filter(|_| is_word);
+            let text = command.map(|command| (command, words.after(command)));
+            // Behind an option, the text may begin with the value of that.
+            if let Some((command, text)) = text.filter(|(_, text)| !text.is_empty()) {
+                add_tip(error, quotation_tip(command, &text));
             }
         }
         ErrorKind::MissingRequiredArgument if words.command(&["run"]).is_some() => add_tip(

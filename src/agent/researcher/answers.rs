@@ -25,6 +25,10 @@ use crate::text::{self, Quotability};
 /// The least score of an answer, as a share of the best one's.
 const LEAST_SHARE: f64 = 0.5;
 
+/// The least share of the question, beside that of the first answer, of one to a question for a
+/// fact beyond those of a summary: what has less only fills the report. Chosen by hand.
+const LEAST_MET: f64 = 0.6;
+
 /// The loss of score of a sentence that reads badly by itself, such as a fragment or an
 /// announcement of what follows. As much as the presence of the type of answer gains.
 const UNQUOTABLE_LOSS: f64 = 1.0;
@@ -116,7 +120,10 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         if answers.len() == input.limit.max(FEWEST) || is_weak {
             break;
         }
-        if prior.is_beside(answers.first(), index) || prior.is_other_row(answers.first(), index) {
+        if prior.is_beside(answers.first(), index)
+            || prior.is_other_row(answers.first(), index)
+            || prior.is_filler(&answers, index)
+        {
             continue;
         }
         let is_quoted = |answer: &Answer| (answer.run.first..=answer.run.last).contains(&index);
@@ -367,6 +374,14 @@ impl<'a> Prior<'a> {
         !self.is_factual
             && self.context.input.documents_searched >= LARGE_COLLECTION
             && first.is_some_and(|first| degree(index) < BESIDE_SHARE * degree(first.index))
+    }
+
+    /// `true` for a sentence with much less of a question for a fact than the first answer, if
+    /// there are as many as a summary has.
+    fn is_filler(&self, answers: &[Answer], index: usize) -> bool {
+        let share = |index: usize| self.context.share_met(index);
+        let first = answers.first().filter(|_| answers.len() >= FEWEST);
+        self.is_factual && first.is_some_and(|first| share(index) < LEAST_MET * share(first.index))
     }
 
     /// `true` for a row of a table with less of the question than the row that answers it first:

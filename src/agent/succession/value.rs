@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases::{DatedSentence, meets_all};
+use super::phrases::{DatedSentence, folded, meets_all};
 use crate::answering::Question;
 use crate::cite::Statements;
 use crate::text;
@@ -38,17 +38,41 @@ fn gives_other_value(one: &str, other: &str) -> bool {
     })
 }
 
-/// `true` if a row of a table says from when its value is valid, and another sentence gives another
-/// number of what is asked, and meets no other words of the question: "Community room; Price EUR:
-/// 60; Valid from: 2025-01-01" of "The room costs 50 euros".
+/// `true` if a row of a table says from when its value is valid, and a sentence on the item that
+/// it names gives another number of what is asked, for as much, and meets no other words of the
+/// question: "Community room; Price EUR: 60; Valid from: 2025-01-01" of "The room costs 50 euros".
 pub(super) fn lists_anew(
     question: &Question,
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
     text::tables::valid_from(later.text).is_some()
+        && is_on_item(later.text, earlier)
         && question.is_measured_in(later.text)
         && question.is_measured_in(earlier.text)
         && meets_all(question, earlier.text, &question.met(later.text))
         && gives_other_value(later.text, earlier.text)
+        && !are_of_other_rates(later.text, earlier.text)
+}
+
+/// `true` if a sentence, with its heading and title, has most words of the first value of a row,
+/// which names what the row is on.
+fn is_on_item(row: &str, sentence: DatedSentence<'_>) -> bool {
+    let item = text::tables::record_fields(row.trim()).next();
+    let item = item.map_or(Vec::new(), |(_, value)| text::terms(value));
+    let heading = sentence.heading.unwrap_or_default();
+    let own = text::terms(&[sentence.text, heading, sentence.title].join("\n"));
+    let shared = item.iter().filter(|term| own.contains(term)).count();
+    shared > 0 && 2 * shared >= item.len()
+}
+
+/// `true` if two texts give amounts per different things: "per hour" and "per stay".
+fn are_of_other_rates(one: &str, other: &str) -> bool {
+    let rates = |text| {
+        let words = folded(text);
+        let pairs = words.windows(2).filter(|pair| pair[0] == "per");
+        pairs.map(|pair| pair[1].clone()).collect::<BTreeSet<_>>()
+    };
+    let (one, other) = (rates(one), rates(other));
+    !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
 }
