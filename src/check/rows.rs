@@ -190,7 +190,8 @@ impl<'a> Row<'a> {
         let cells = table.cells_of(text.get(range.clone())?)?;
         let is_whole = cells.len() == table.columns.len();
         is_whole.then(|| Self {
-            claim: words(claim),
+            // "A" may be a value, and the article is none.
+            claim: words(&claim.replace(" a ", " ")),
             numbers: numbers(claim),
             table,
             cells,

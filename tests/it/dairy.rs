@@ -45,8 +45,8 @@ const PAPERS: [(&str, &str); 6] = [
     ),
     (
         "results.csv",
-        "date,line,batch,moisture_pct\n2026-04-02,dryer 2,26-0426,3.6\n2026-04-11,dryer \
-         2,26-0433,3.4\n",
+        "date,line,batch,moisture_pct,disc\n2026-04-02,dryer 2,26-0426,3.6,A\n2026-04-11,dryer \
+         2,26-0433,3.4,C\n",
     ),
 ];
 
@@ -364,4 +364,16 @@ fn day_of_a_label_is_no_name_by_which_a_decision_is_revoked() {
         &["check", "report.md", "--docs", "docs", "--offline", "--all"],
     );
     assert!(!ran.stdout.contains("otherwise"), "{}", ran.stdout);
+}
+
+#[test]
+fn article_is_no_value_of_a_column() {
+    let scratch = Scratch::with_docs(&PAPERS);
+    for (claim, code) in [
+        ("Batch 26-0433 had a moisture of 3.4 %.", 0),
+        ("Batch 26-0433 had disc A.", 1),
+    ] {
+        scratch.write("report.md", format!("{claim}\n"));
+        scratch.expect(code, &["check", "report.md", "--docs", "docs", "--offline"]);
+    }
 }
