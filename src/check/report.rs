@@ -290,9 +290,7 @@ fn is_notice(paragraph: &Paragraph) -> bool {
     let text = paragraph.text.trim_start();
     // In another format the notice is a paragraph, with or without its marks.
     let text = text.trim_start_matches('*');
-    NOTICES
-        .iter()
-        .any(|notice| text.starts_with(notice.trim_matches('*')))
+    NOTICES.iter().any(|notice| text.starts_with(notice))
         || text.starts_with("Round ") && text.contains(STARTED)
 }
 

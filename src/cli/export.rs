@@ -189,14 +189,17 @@ pub(super) fn remark_edited(program: &Program<'_>, path: &Path) {
         let warning = format!("{}: {ABOUT_EDITED}", file.display());
         program.output.complaint(&warning);
     }
-    if let Some((lost, again)) = inspect::lost_texts(path) {
+    let claims = inspect::edited_claims(path);
+    // Without its text no claim is what was checked.
+    let lost = Some(&claims).filter(|claims| !claims.is_empty());
+    if let Some((lost, again)) = lost.and_then(|_| inspect::lost_texts(path)) {
         let (lost, path) = (lost.join(", "), path.display());
         let warning = format!(
             "{path} lacks {lost}, so that its claims cannot be checked; to make them again: {again}"
         );
         return program.output.complaint(&warning);
     }
-    for claim in inspect::edited_claims(path) {
+    for claim in claims {
         let claim = format!("{}/{claim}", path.display());
         program
             .output

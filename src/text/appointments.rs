@@ -21,8 +21,10 @@ const PRONOUNS: [&str; 3] = ["he", "she", "they"];
 /// `true` if a sentence says that somebody takes an office: who is re-elected holds it already.
 pub fn appoints(sentence: &str) -> bool {
     let words = folded(sentence);
-    let at = first_phrase(&words, APPOINTMENTS);
-    at.is_some_and(|at| at == 0 || words[at - 1] != "re")
+    let is_again = |at: usize| at > 0 && words[at - 1] == "re";
+    let first = (0..words.len()).filter(|at| !is_again(*at));
+    let first: Vec<String> = first.map(|at| words[at].clone()).collect();
+    first_phrase(&first, APPOINTMENTS).is_some()
 }
 
 /// `true` if a sentence says since when somebody holds an office: "Ann has been the caretaker since
@@ -73,6 +75,12 @@ fn folded(sentence: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_is_re_elected_takes_no_office_and_who_is_elected_beside_does() {
+        assert!(!appoints("Ms Yilmaz was re-elected to the board."));
+        assert!(appoints("Ann was re-elected, and Bob was elected."));
+    }
 
     #[test]
     fn who_takes_an_office_is_named_before_or_behind_the_verb() {

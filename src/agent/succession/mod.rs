@@ -14,8 +14,8 @@ use self::event::{decides_item_again, happened, is_now, switches};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
-use self::phrases::{folded, has_one_of, meets_all, names, shares_half};
-use self::value::{enacts, lists_anew, share_most};
+use self::phrases::{folded, has_one_of, meets_all, names, share_most, shared_terms, shares_half};
+use self::value::{enacts, lists_anew};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -86,10 +86,9 @@ const SHARED_TERMS: usize = 2;
 /// `true` if two sentences begin with the same thing, or share more than a single word: "The board
 /// decides in June" is no matter of who was elected to the board.
 fn are_of_one_matter(one: &str, other: &str) -> bool {
-    let terms = [one, other].map(text::terms);
-    let begin_alike = terms[0].first() == terms[1].first();
-    let [one, other] = terms.map(BTreeSet::from_iter);
-    begin_alike || one.intersection(&other).count() >= SHARED_TERMS.min(one.len()).min(other.len())
+    let first = |text| text::terms(text).into_iter().next();
+    let (shared, fewer) = shared_terms(one, other);
+    first(one) == first(other) || shared >= SHARED_TERMS.min(fewer)
 }
 
 /// `true` if a document without a date is taken for earlier than a dated one: unless its sentence

@@ -1,6 +1,8 @@
 //! The words of sentences by which one is known to correct another: phrases of a list, names, terms
 //! of a question; and the sentences themselves.
 
+use std::collections::BTreeSet;
+
 use crate::answering::{Question, QuestionTerm};
 use crate::text;
 
@@ -40,6 +42,18 @@ pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
 pub(super) fn meets_all(question: &Question, sentence: &str, terms: &[&QuestionTerm]) -> bool {
     let met = question.met(sentence);
     !met.is_empty() && met.iter().all(|term| terms.contains(term))
+}
+
+/// The number of terms that two sentences share, and that of the one with fewer.
+pub(super) fn shared_terms(one: &str, other: &str) -> (usize, usize) {
+    let [one, other] = [one, other].map(|text| BTreeSet::from_iter(text::terms(text)));
+    (one.intersection(&other).count(), one.len().min(other.len()))
+}
+
+/// `true` if two sentences share more than half of the terms of the one with fewer.
+pub(super) fn share_most(one: &str, other: &str) -> bool {
+    let (shared, fewer) = shared_terms(one, other);
+    2 * shared > fewer
 }
 
 /// `true` if a sentence meets half of the words of a question that another one meets.

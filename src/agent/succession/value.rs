@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases::{DatedSentence, folded, meets_all};
+use super::phrases::{DatedSentence, folded, meets_all, share_most};
 use crate::answering::Question;
 use crate::cite::Statements;
 use crate::text;
@@ -20,12 +20,6 @@ pub(super) fn enacts(
         && share_most(later.text, earlier.text)
         && question.met(later.text).len() > 1
         && gives_other_value(later.text, earlier.text)
-}
-
-/// `true` if two sentences share more than half of the terms of the one with fewer.
-pub(super) fn share_most(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other].map(|text| BTreeSet::from_iter(text::terms(text)));
-    2 * one.intersection(&other).count() > one.len().min(other.len())
 }
 
 /// `true` if a sentence of a text gives another number of what one of another text gives.
