@@ -74,6 +74,9 @@ pub(super) fn date(text: &str) -> Option<String> {
 
 fn date_of_line(line: &str) -> Option<String> {
     let line = text::truncate(line, LINE_CHARACTERS);
+    if !has_year(line) {
+        return None;
+    }
     let first = line.split(". ").next().unwrap_or_default();
     let is_short = text::words(line).count() <= LINE_WORDS;
     // "Saturday, 13 June 2026" is mostly the day of what is announced.
@@ -87,8 +90,19 @@ fn date_of_line(line: &str) -> Option<String> {
     dates.max()
 }
 
+/// `true` if a text has the four digits of a year; most lines have none.
+fn has_year(text: &str) -> bool {
+    let mut runs = text
+        .as_bytes()
+        .chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit());
+    runs.any(|run| run.len() == 4)
+}
+
 /// The day of a part of a line that is a date, or says that something was issued then.
 fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
+    if !has_year(part) {
+        return None;
+    }
     let words: Vec<String> = text::words(part)
         .map(|word| text::fold(word.text))
         .collect();

@@ -122,9 +122,9 @@ const OTHER_DATES: &[&str] = &[
 /// The date in a line near the top whose label ends in the word date, published, created or posted;
 /// else that of the last change.
 pub fn top_date(text: &str) -> Option<String> {
+    let fields: Vec<(&str, &str)> = text.lines().take(TOP_LINES).flat_map(fields).collect();
     let date = |words: &[&str]| {
-        let mut fields = text.lines().take(TOP_LINES).flat_map(fields);
-        fields.find_map(|(label, value)| {
+        fields.iter().find_map(|(label, value)| {
             let mut own = label.rsplit([' ', '-', '_']);
             let [last, before] = [own.next(), own.next()].map(Option::unwrap_or_default);
             let is_date = words.iter().any(|word| last.eq_ignore_ascii_case(word));
@@ -205,7 +205,8 @@ const FURTHER_LABELS: &[&str] = &[
 
 /// The labels and values of a line: of one field, or of several, as in `Author: Ann B. Date: 2024.`
 fn fields(line: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut rest = Some(line);
+    // Most lines have no label.
+    let mut rest = line.contains(':').then_some(line);
     let parts = std::iter::from_fn(move || {
         let line = rest?;
         let next = further_field(line);

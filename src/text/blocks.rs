@@ -192,6 +192,14 @@ fn is_heading_line(own: &str) -> bool {
 
 /// The plain title of the first heading of a Markdown text.
 pub fn first_heading(markdown: &str) -> Option<String> {
+    let mut lines = markdown.lines();
+    let first = lines
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default();
+    // The parser begins with all blocks of a text, and most texts begin with their title. What a
+    // link in it leads to may be said anywhere below.
+    let is_heading = first.starts_with("# ") && !first.contains('[');
+    let markdown = if is_heading { first } else { markdown };
     let mut title: Option<String> = None;
     for event in Parser::new_ext(markdown, options()) {
         match (event, &mut title) {

@@ -32,20 +32,31 @@ const MAX_SIGN_BYTES: usize = 3;
 /// The words of a text in order, each followed by the sign that it names and the sign that is
 /// quoted after it. The range of a named sign is that of its name.
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    let mut words = words::words(text).peekable();
-    let first = words.peek().map_or(text.len(), |first| first.range.start);
+    let mut words = words::words(text);
     let mut before: Option<Word<'_>> = None;
-    let (mut name, mut behind) = (None, quoted(text, 0..first));
+    let (mut name, mut after_sign) = (None, None);
+    // Where the gap before the next word begins.
+    let mut gap = 0;
     std::iter::from_fn(move || {
         if let Some(sign) = name.take() {
             return Some(sign);
         }
-        if let Some(sign) = behind.take() {
-            return Some(sign);
-        }
-        let word = words.next()?;
-        let next = words.peek().map_or(text.len(), |next| next.range.start);
-        behind = quoted(text, word.range.end..next);
+        let word = match after_sign.take() {
+            Some(word) => word,
+            None => {
+                let word = words.next();
+                let next = word
+                    .as_ref()
+                    .map_or(text.len()..text.len(), |word| word.range.clone());
+                let sign = quoted(text, gap..next.start);
+                gap = next.end;
+                if sign.is_some() {
+                    after_sign = word;
+                    return sign;
+                }
+                word?
+            }
+        };
         if may_name(word.text) {
             name = named(text, before.as_ref(), &word);
         }

@@ -16,6 +16,10 @@ pub fn one_line(text: &str) -> String {
 
 /// The first `limit` characters of a text.
 pub fn truncate(text: &str, limit: usize) -> &str {
+    // No character is shorter than a byte.
+    if text.len() <= limit {
+        return text;
+    }
     match text.char_indices().nth(limit) {
         Some((end, _)) => &text[..end],
         None => text,

@@ -123,17 +123,35 @@ impl Repeated {
     }
 }
 
+/// The hashes of two or more documents, ascending. Of those that are not surely of one alone most
+/// still are.
+fn shared_hashes(sketches: &[&[u32]], repeated: &Repeated) -> Vec<u32> {
+    let all = sketches.iter().copied().flatten().copied();
+    let mut hashes: Vec<u32> = all.filter(|hash| repeated.contains(*hash)).collect();
+    hashes.sort_unstable();
+    // A sketch has no hash twice.
+    let groups = hashes.chunk_by(|one, next| one == next);
+    groups
+        .filter(|group| group.len() > 1)
+        .map(|group| group[0])
+        .collect()
+}
+
 /// For each document the first one that it nearly repeats, which itself repeats none.
 pub(in crate::search) fn originals(sketches: &[&[u32]]) -> Vec<Option<usize>> {
     // Nearly all shingles are of one document only. They lead to no candidate, so they need no
     // entry in the inverted table, which would otherwise take hundreds of megabytes.
     let repeated = Repeated::of(sketches);
+    let shared_hashes = shared_hashes(sketches, &repeated);
     let mut holders: HashMap<u32, Vec<usize>> = HashMap::default();
     let mut originals = Vec::with_capacity(sketches.len());
     for (document, sketch) in sketches.iter().enumerate() {
-        let shared = || sketch.iter().filter(|hash| repeated.contains(**hash));
-        let mut candidates: Vec<usize> = shared()
-            .filter_map(|hash| holders.get(hash))
+        let is_shared =
+            |hash: &&u32| repeated.contains(**hash) && shared_hashes.binary_search(hash).is_ok();
+        let shared: Vec<&u32> = sketch.iter().filter(is_shared).collect();
+        let mut candidates: Vec<usize> = shared
+            .iter()
+            .filter_map(|hash| holders.get(*hash))
             .flatten()
             .copied()
             .collect();
@@ -144,7 +162,7 @@ pub(in crate::search) fn originals(sketches: &[&[u32]]) -> Vec<Option<usize>> {
             .into_iter()
             .find(|other| similarity(sketches[*other], sketch) >= MIN_SIMILARITY);
         if original.is_none() {
-            for hash in shared() {
+            for hash in shared {
                 let documents = holders.entry(*hash).or_default();
                 if documents.len() < MAX_HOLDERS {
                     documents.push(document);

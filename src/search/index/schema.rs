@@ -27,6 +27,9 @@ const TOKENIZER: &str = "counts";
 /// end.
 const SEPARATOR: char = '\u{1}';
 
+/// What the numbers of a document take in the memory of one, at least: it grows by copying.
+const NUMBERS_BYTES: usize = 1024;
+
 /// The fields of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Fields {
@@ -114,8 +117,6 @@ pub(super) struct Indexed<'a> {
 impl Fields {
     /// A document for tantivy.
     pub(super) fn document(self, indexed: &Indexed<'_>, terms: &Terms) -> TantivyDocument {
-        // The lines of terms are about as long as the text.
-        let mut document = TantivyDocument::with_capacity(2 * indexed.text.len());
         let (mut vector, mut properties) = (String::new(), String::new());
         vector.reserve(indexed.text.len());
         properties.reserve(indexed.text.len() / 2);
@@ -136,6 +137,8 @@ impl Fields {
             add(Property::Alias, alias, 1);
         }
         add(Property::Id, &indexed.id.to_string(), 1);
+        let bytes = vector.len() + properties.len() + indexed.text.len();
+        let mut document = TantivyDocument::with_capacity(bytes + NUMBERS_BYTES);
         document.add_u64(self.id, indexed.id);
         document.add_text(self.terms, vector);
         document.add_text(self.properties, properties);
