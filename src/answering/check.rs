@@ -168,6 +168,7 @@ impl Question {
         let rule = frame::rule_word(&self.text);
         let terms = self.terms.iter();
         let terms = terms.filter(move |term| rule.as_ref() != Some(&term.word));
+        let terms = terms.filter(|term| term.is_name || !is_adverb(&term.word));
         terms.filter(move |term| {
             // "How many people" is answered by members, visitors or any others.
             let counts = self.counted.as_ref() == Some(&term.stem);
@@ -253,7 +254,8 @@ impl Question {
     /// place: "arrive" in "When will the statement arrive?"
     pub fn ends_with_verb(&self, stem: &str) -> bool {
         let mut terms = self.terms.iter();
-        terms.any(|term| !term.is_name && text::stem(&term.word) == stem && self.is_last(term))
+        let is_end = |term: &QuestionTerm| self.is_last(term) || self.is_measured_verb(term);
+        terms.any(|term| !term.is_name && text::stem(&term.word) == stem && is_end(term))
     }
 
     /// `true` for a word of the phrase behind "what is the": "payback" in "What is the payback time
@@ -419,4 +421,26 @@ impl Question {
             || self.has_type(sentence)
             || self.is_enumerated_in(sentence)
     }
+}
+
+/// Nouns that end like adverbs.
+const NOUNS_IN_LY: &[&str] = &[
+    "ally",
+    "anomaly",
+    "assembly",
+    "butterfly",
+    "family",
+    "fly",
+    "jelly",
+    "monopoly",
+    "rally",
+    "reply",
+    "supply",
+    "tally",
+];
+
+/// `true` for an adverb of English, without which a fact is the same: "officially" in "What is it
+/// officially known as?"
+fn is_adverb(word: &str) -> bool {
+    word.ends_with("ly") && !NOUNS_IN_LY.contains(&word)
 }

@@ -112,11 +112,22 @@ pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
 const COUNTERS: &str = "how many, wie viele, wie vielen, cuantos, cuantas, كم عدد, ما عدد, \
     ما هو عدد, كم";
 
-/// The word of a question after "how many", in any language.
+/// The word of a question after "how many", in any language; in English the noun of that phrase:
+/// "sacks" in "How many career sacks did he have?"
 pub(super) fn counted(question: &str) -> Option<&str> {
     let words = folded(question);
     let end = items(COUNTERS).find_map(|phrase| Some(positions(&words, phrase).next()?.end))?;
-    words.get(end).map(|(_, range)| &question[range.clone()])
+    let phrase = words[end..].iter();
+    let phrase = phrase.take_while(|(word, _)| !text::is_stop_word(word));
+    let is_plural = |(word, _): &&Folded| word.ends_with('s') && !word.ends_with("ss");
+    let is_english = words[end - 1].0 == "many";
+    // "Square kilometres" are a unit, by whatever spelling.
+    let is_unit = |word: &str| matches!(word, "square" | "cubic" | "metric");
+    let is_of_unit = words.get(end).is_some_and(|(word, _)| is_unit(word));
+    let noun = phrase.filter(is_plural).last();
+    let noun = noun.filter(|_| is_english && !is_of_unit);
+    let (_, range) = noun.or_else(|| words.get(end))?;
+    Some(&question[range.clone()])
 }
 
 /// The word of a question that a determiner which asks stands before: "king" in "Which king". In

@@ -371,6 +371,11 @@ pub(super) fn asks_for_least_age(question: &str) -> bool {
     asks_how(question, "old") && words.any(|word| word == "be")
 }
 
+/// `true` if a question asks how old somebody or something is.
+pub(super) fn asks_for_age(question: &str) -> bool {
+    asks_how(question, "old")
+}
+
 /// The verb of a question for how many of a thing one may have: "borrow" in "How many books can I
 /// borrow?" `None` of any other.
 pub(super) fn verb_of_what_one_may(question: &str) -> Option<String> {

@@ -24,6 +24,7 @@ impl Question {
                     let says_age = words_have(&folded(sentence), &["age", "aged"]);
                     gives_age(sentence) || says_age && has_new_number(sentence, &self.text)
                 }
+                Some(_) if frame::asks_for_age(&self.text) && gives_age(sentence) => true,
                 Some(_) if frame::asks_for_frequency(&self.text) && has_frequency(sentence) => true,
                 Some(units) => {
                     let lower = sentence.to_lowercase();

@@ -534,6 +534,10 @@ mod tests {
             first_heading("text\n\n# On `Vec` *and* more\n").as_deref(),
             Some("On Vec and more")
         );
+        assert_eq!(
+            first_heading("\n# On [a]\n\ntext\n\n[a]: https://example.com\n").as_deref(),
+            Some("On a")
+        );
         assert_eq!(first_heading("text only"), None);
     }
 

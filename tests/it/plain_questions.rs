@@ -1,6 +1,6 @@
 //! Plain questions over the documents of small associations, as people ask them.
 
-use crate::answers::{first_claim, run_topic};
+use crate::answers::{assert_answered_first, first_claim, run_topic};
 use crate::harness::Scratch;
 
 const MINUTES: &str = "\
@@ -402,4 +402,41 @@ fn abolished_closed_and_kept_things_of_a_swimming_pool_answer_first() {
         let is_corrected = ran.stdout.contains("December.") && ran.stdout.contains("superseded by");
         assert!(!is_corrected, "{}", ran.stdout);
     }
+}
+
+#[test]
+fn long_questions_that_are_answered_in_other_words_get_no_notice() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "ferry.md",
+            "# The ferry Alma\n\nCaptain Ines Roth was the oldest master on the line; she passed \
+             the examination of the lake authority at age 61. The Alma lost 14 passenger days to \
+             fog in the season of 2024. The upper deck of the Alma, from which the mail is \
+             thrown to the lighthouse keeper, is closed in storms.\n",
+        ),
+        (
+            "pier.md",
+            "# The pier\n\nThe pier at Lund has two berths. A lantern of the pier was broken in \
+             May.\n",
+        ),
+    ]);
+    let run = |question: &str| scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    assert_answered_first(
+        run,
+        &[
+            (
+                "How old was Ines Roth when she passed the examination of the lake authority?",
+                "at age 61",
+            ),
+            (
+                "How many passenger days did the Alma lose to fog in 2024?",
+                "14 passenger days",
+            ),
+            (
+                "What is the name of the part of the Alma from which the mail is thrown to the \
+                 lighthouse keeper?",
+                "The upper deck",
+            ),
+        ],
+    );
 }

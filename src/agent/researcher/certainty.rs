@@ -37,6 +37,10 @@ const AS_MUCH: f64 = 0.75;
 /// The number of terms of a short question.
 const SHORT_QUESTION: usize = 2;
 
+/// The number of terms of a long question, and the confidence of the ranking that is sure of it.
+const LONG_QUESTION: usize = 4;
+const SURE: f64 = 0.85;
+
 /// The least number of documents that have a term, and the third of all, so that it is common.
 const COMMON_DOCUMENTS: usize = 3;
 
@@ -121,7 +125,7 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     let Some(first) = selected.first() else {
         return 1.0;
     };
-    if !is_on_subject(input, question, selected) {
+    if !is_on_subject(input, question, selected) && !is_surely_met(input, question, selected) {
         return DOUBTFUL;
     }
     // Each side of a comparison is quoted by itself.
@@ -309,6 +313,19 @@ fn is_on_subject(input: &ResearcherInput, question: &Question, selected: &[Selec
     leading.any(|own| question.is_on_subject(&with_headings(input, own)))
         || subject.any(|own| may_be_common(own) && is_common(own))
         || question.counts_in(&words_of(input, &selected[0]))
+}
+
+/// `true` if the ranking is sure of a long question, most of whose words the leading quotations
+/// have: it may name its subject in another word. What no document mentions explains nothing.
+fn is_surely_met(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let is_mentioned = |subject: &QuestionTerm| {
+        let mut candidates = input.candidates.iter();
+        candidates.any(|own| own.terms.contains(&subject.stem))
+    };
+    question.terms.len() >= LONG_QUESTION
+        && input.confidence >= SURE
+        && (question.answer_type.is_factual() || question.subject().is_none_or(is_mentioned))
+        && question.share_met(&leading_words(input, selected)) > HALF
 }
 
 /// `true` if a sentence of a quotation has the fact that is asked for.
