@@ -172,6 +172,7 @@ pub(super) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
         || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
         || next == Some("in") && folded == "part"
         || next == Some("for") && folded == "considered"
+        || next == Some("about") && matches!(folded, "said" | "say" | "says" | "written")
         || next == Some("with") && folded == "wrong"
         || next.is_some() && matches!(folded, "inside" | "current")
         || folded == "information"

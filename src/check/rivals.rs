@@ -2,6 +2,7 @@
 //! that it is no longer so.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::evidence::{Candidate, candidates_of};
@@ -23,6 +24,13 @@ const PASSAGES: usize = 3;
 /// The least number of words, beside numbers, that say what a sentence is about. Chosen by hand:
 /// "It will be on 20 June" says it of anything.
 const WORDS: usize = 2;
+
+/// Units, which say of no number what it is of; a closed list, written by hand.
+const UNITS: [&str; 20] = [
+    "cent", "cents", "day", "days", "degrees", "euro", "euros", "hour", "hours", "minute",
+    "minutes", "month", "months", "percent", "pounds", "second", "seconds", "week", "weeks",
+    "years",
+];
 
 /// Words between two numbers of one value.
 const JOINING: [&str; 3] = ["and", "to", "or"];
@@ -163,9 +171,13 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                 let is_claimed =
                     |word: &String| claimed.contains(word) || claimed.contains(&format!("{word}s"));
                 let is_named = old.iter().all(is_claimed);
+                // "From 5 to 15 minutes" is not on a time of 5 minutes of anything else.
+                let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+                let are_numbers = old.iter().all(is_number);
                 let is_subject = |word: &&String| {
                     !old.contains(word)
                         && !text::is_stop_word(word)
+                        && (!are_numbers || !UNITS.contains(&word.as_str()))
                         && !word.contains(|c: char| c.is_ascii_digit())
                         && others.contains(*word)
                 };
@@ -201,11 +213,17 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     if text::replaced_day(claim).is_some() {
         return None;
     }
-    let is_overruling = |sentence: &str| {
+    let has_name = |words: &str| text::words(words).any(|word| names.contains(word.text));
+    let names_other = |sentence: &str| {
+        let mut words = text::words(sentence).skip(1);
+        words.any(|word| word.text.starts_with(char::is_uppercase) && !is_month(word.text))
+    };
+    // What "the decision of 11 March is withdrawn" is on may be said around it.
+    let is_overruling = |sentence: &str, passage: &str| {
         let is_of_day =
             text::replaced_day(sentence).is_some_and(|day| text::names_day(&head, &day));
-        let has_name = text::words(sentence).any(|word| names.contains(word.text));
-        is_of_day && (has_name || has_most_of(sentence, &claimed))
+        let is_on_claim = has_name(sentence) || has_most_of(sentence, &claimed);
+        is_of_day && (is_on_claim || !names_other(sentence) && has_name(passage))
     };
     sentence_near(claim, other, is_overruling)
 }
@@ -237,16 +255,19 @@ fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<M
     other.matching(&others.next()?)
 }
 
-/// The first sentence of the passages of a source nearest to a claim that is wanted.
+/// The first sentence of the passages of a source nearest to a claim that is wanted, by itself and
+/// by its passage.
 fn sentence_near(
     claim: &str,
     source: &Rc<Source>,
-    is_wanted: impl Fn(&str) -> bool,
+    is_wanted: impl Fn(&str, &str) -> bool,
 ) -> Option<Match> {
-    let passages = source.passages.best(claim, PASSAGES).into_iter();
-    let mut sentences =
-        passages.flat_map(|passage| text::sentences(&source.text, passage.range.clone()));
-    let sentence = sentences.find(|range| is_wanted(&source.text[range.clone()]))?;
+    let mut passages = source.passages.best(claim, PASSAGES).into_iter();
+    let sentence = passages.find_map(|passage| {
+        let words = |range: &Range<usize>| &source.text[range.clone()];
+        let mut sentences = text::sentences(&source.text, passage.range.clone()).into_iter();
+        sentences.find(|range| is_wanted(words(range), words(&passage.range)))
+    })?;
     source.matching(&sentence)
 }
 
@@ -259,7 +280,7 @@ fn renewal(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
     }
     let (is_present, is_forecast) = (is_present(claim), text::is_forecast(claim));
     let claimed = folded(claim);
-    let denies = |sentence: &str| {
+    let denies = |sentence: &str, _: &str| {
         let is_same = || cite::support(claim, sentence).verdict == Verdict::Supported;
         let is_from_now = text::is_onward(sentence) || text::decides_from(sentence);
         let is_renewed = is_present && is_from_now && has_all_of(sentence, &claimed);

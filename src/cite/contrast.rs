@@ -4,10 +4,11 @@
 //! Everything else must be the same: the words, the names, the other numbers, the times, the
 //! qualifiers. What differs in time is a series, and what differs in a word may be another subject.
 
-use super::alignment::{Alignment, has_word};
+use super::alignment::Alignment;
 use super::figure::{Bound, Figure};
 use super::lexicon::{self, Qualifier};
 use super::permission;
+use super::question_subject::QuestionSubject;
 use super::statement::{ContentWord, Statement};
 use super::verb::is_carrier;
 use crate::artifact::analysis::ContradictionKind;
@@ -32,11 +33,6 @@ const INDEFINITE: [Qualifier; 6] = [
     Qualifier::Report,
     Qualifier::Proposal,
 ];
-
-/// The share of the words of a question that two statements share, so that both answer it, and the
-/// least number of these.
-const ASKED_SHARE: f64 = 0.75;
-const ASKED_WORDS: u32 = 2;
 
 /// The maximum number of words of a name.
 const NAME_WORDS: usize = 3;
@@ -150,67 +146,6 @@ impl Statement {
     }
 }
 
-/// What a question asks about, to tell whether two statements both answer it.
-#[derive(Debug, Clone, Default)]
-pub struct QuestionSubject {
-    subject: Statement,
-    counted: Statement,
-    /// The unit that is counted; empty if it is a thing.
-    unit: String,
-}
-
-impl QuestionSubject {
-    /// What is asked about, by the words of the subject and by the word for what is counted, which
-    /// is empty if nothing is.
-    pub fn parse(subject: &str, counted: &str) -> Self {
-        Self {
-            // The first word of a sentence has a capital whatever it is.
-            subject: Statement::parse(&format!("of {subject}")),
-            counted: Statement::parse(counted),
-            unit: Statement::parse(&format!("2 {counted}"))
-                .figures
-                .first()
-                .map_or_else(String::new, |figure| figure.unit.clone()),
-        }
-    }
-
-    fn is_answered_by(&self, one: &Statement, other: &Statement) -> bool {
-        let has = |statement: &Statement, stem: &str| {
-            let mut words = statement.words.iter();
-            words.any(|own| own.stem == stem)
-        };
-        let stems = self.subject.words.iter().map(|word| word.stem.as_str());
-        let (all, shared) = stems.fold((0_u32, 0_u32), |(all, shared), stem| {
-            let is_shared = has(one, stem) && has(other, stem);
-            (all + 1, shared + u32::from(is_shared))
-        });
-        let counts = |statement: &Statement| {
-            let mut words = self.counted.words.iter();
-            !self.counted.words.is_empty() && words.all(|word| has_word(&statement.words, word))
-        };
-        // "How many employees has the pool?": the pool alone, with its employees, is enough.
-        let least = if counts(one) && counts(other) {
-            1
-        } else {
-            ASKED_WORDS
-        };
-        shared >= least && f64::from(shared) >= ASKED_SHARE * f64::from(all)
-    }
-
-    /// `true` if a statement has all words of what is counted of a named thing: "Vera, the big one,
-    /// holds 220 litres" of "How many litres does Vera hold?"
-    fn is_stated_by(&self, statement: &Statement) -> bool {
-        let has_all =
-            |words: &[ContentWord]| words.iter().all(|own| has_word(&statement.words, own));
-        let mut figures = statement.figures.iter();
-        let has_unit = !self.unit.is_empty() && figures.any(|own| own.unit == self.unit);
-        self.subject.words.len() >= ASKED_WORDS as usize
-            && self.subject.words.iter().any(|word| word.is_name)
-            && has_all(&self.subject.words)
-            && (has_unit || !self.counted.words.is_empty() && has_all(&self.counted.words))
-    }
-}
-
 /// Two statements, aligned in both directions.
 struct Pair<'a> {
     there: Alignment<'a>,
@@ -289,6 +224,18 @@ impl<'a> Pair<'a> {
         self.one().times() == self.other().times()
     }
 
+    /// `true` if the times of one are among those of the other, which says why or since when.
+    fn have_common_times(&self) -> bool {
+        let (one, other) = (self.one().times(), self.other().times());
+        one.is_subset(&other) || other.is_subset(&one)
+    }
+
+    /// `true` if neither has a name that the other has not, but for months.
+    fn have_same_names(&self) -> bool {
+        let mut missing = self.there.missing().chain(self.back.missing());
+        missing.all(|word| !word.is_name || word.is_month())
+    }
+
     fn have_same_qualifiers(&self) -> bool {
         let without = |statement: &Statement| {
             // "Houses", "every house" and "a house can" are general alike.
@@ -302,7 +249,16 @@ impl<'a> Pair<'a> {
 
     /// Exactly one number of one unit and one role that differs, and nothing else.
     fn number(&self) -> Option<Contrast> {
-        let (own, others) = self.own_figures();
+        let (mut own, mut others) = self.own_figures();
+        if self.state_all {
+            // What only one of them measures is something else.
+            let units = |figures: &[&'a Figure]| -> Vec<&'a str> {
+                figures.iter().map(|figure| figure.unit.as_str()).collect()
+            };
+            let (own_units, other_units) = (units(&own), units(&others));
+            own.retain(|figure| other_units.contains(&figure.unit.as_str()));
+            others.retain(|figure| own_units.contains(&figure.unit.as_str()));
+        }
         let ([one], [other]) = (own.as_slice(), others.as_slice()) else {
             return None;
         };
@@ -312,7 +268,8 @@ impl<'a> Pair<'a> {
             && self.there.have_one_role(one, other)
             && self.one().negations == self.other().negations
             && self.have_same_qualifiers()
-            && (self.state_all || self.have_same_words(|word| self.are_answers && is_empty(word)));
+            && (self.state_all && self.have_same_names()
+                || self.have_same_words(|word| self.are_answers && is_empty(word)));
         if !is_same_property || one.is_rounded(other) || is_label(self.one(), one) {
             return None;
         }
@@ -323,7 +280,8 @@ impl<'a> Pair<'a> {
             .iter()
             .any(|word| EVENTS.contains(&word.stem.as_str()));
         let is_once = is_event || self.are_answers && one.unit == "day";
-        if is_date && !is_once || !is_date && !self.have_same_times() {
+        let is_of_time = self.have_same_times() || self.state_all && self.have_common_times();
+        if is_date && !is_once || !is_date && !is_of_time {
             return None;
         }
         let kind = match one.value / other.value {

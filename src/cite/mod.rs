@@ -36,6 +36,7 @@ mod permission;
 mod phrase;
 mod predicate;
 mod pronoun;
+mod question_subject;
 mod refutation;
 mod repetition;
 mod restatement;
@@ -55,9 +56,10 @@ mod verb;
 
 pub use binding::is_short;
 pub use clause::main_statements;
-pub use contrast::{Contrast, QuestionSubject};
+pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};
 pub use digits::with_digits;
+pub use question_subject::QuestionSubject;
 pub use restatement::{Difference, Statements};
 pub use statement::Statement;
 pub use support::{

@@ -47,7 +47,7 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
         let report = rebased(&report(path)?, path, None)?;
         remark_if_edited(program, path, PUBLICATION);
         let exit = program.output.report(&report)?;
-        remark_if_outdated(program, path)?;
+        remark_on_state(program, path)?;
         return Ok(exit);
     };
     // Path traversal is refused twice: `..` in the name here, a link out of the session below.
@@ -93,17 +93,20 @@ fn remark_if_edited(program: &Program<'_>, path: &Path, file: &str) {
     }
 }
 
-/// Says why the report that is printed is not up to date, if it is not, and how to make it again.
-fn remark_if_outdated(program: &Program<'_>, path: &Path) -> Result<()> {
+/// Says why the report that is printed is not up to date, or its session broken, if that is so, and
+/// how to make it again.
+fn remark_on_state(program: &Program<'_>, path: &Path) -> Result<()> {
     let status = inspect::status(path, &program.settings)?;
-    if let (State::Outdated, Some(reason)) = (status.state, status.reason) {
-        let next = status
-            .hint
-            .map(|hint| format!("; to make it again: {hint}"));
-        let next = next.unwrap_or_default();
-        let remark = format!("this report is not up to date: {reason}{next}");
-        program.output.remark(&remark);
-    }
+    let what = match status.state {
+        State::Outdated => "this report is not up to date",
+        State::Broken => "the session of this report is broken",
+        _ => return Ok(()),
+    };
+    let next = status
+        .hint
+        .map(|hint| format!("; to make it again: {hint}"));
+    let (reason, next) = (status.reason.unwrap_or_default(), next.unwrap_or_default());
+    program.output.remark(&format!("{what}: {reason}{next}"));
     Ok(())
 }
 

@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
     render,
 };
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "claim",
     "sentence",
     "verdict",
@@ -33,6 +33,7 @@ const COLUMNS: [&str; 14] = [
     "quote",
     "start",
     "end",
+    "remark",
 ];
 
 /// The characters with which a spreadsheet begins a formula, in their wide forms too; the list of
@@ -75,6 +76,12 @@ fn rows<'a>(
     claim.citations.iter().filter_map(move |citation| {
         let entry = outline.entry(&citation.source)?;
         let reference = entry.reference;
+        // What is in force no longer, or was corrected since.
+        let remarks = [
+            outline.correction(claim),
+            outline.remark_beside(claim, entry).map(str::to_owned),
+        ];
+        let remarks: Vec<String> = remarks.into_iter().flatten().collect();
         let optional = |text: &Option<String>| one_line(text.as_deref().unwrap_or_default());
         Some([
             claim.id.clone(),
@@ -92,6 +99,7 @@ fn rows<'a>(
             citation.quote.clone(),
             citation.start.to_string(),
             citation.end.to_string(),
+            remarks.join(" "),
         ])
     })
 }

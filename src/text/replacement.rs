@@ -24,7 +24,8 @@ const CHANGES: &str = "change, changed, changes, move, moved, moves, shorten, sh
 const NAME_WORDS: usize = 3;
 
 /// The folded words for what a sentence says is no longer so: a name or a value; `None` if it says
-/// nothing of this kind.
+/// nothing of this kind. What "had been raised" was so before something else happened, and need not
+/// be so since.
 pub fn replaced(sentence: &str) -> Option<Vec<String>> {
     let all: Vec<(String, bool)> = words(sentence)
         .map(|word| {
@@ -42,6 +43,9 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
             Some((at, at + parts.len()))
         })
     };
+    if find("had been").is_some() {
+        return None;
+    }
     // "Was replaced by" has "replaced" in it, so the phrases after the old name come first.
     let old = if let Some((start, _)) = find(AFTER_OLD) {
         let mut old = name(all[..start].iter().rev());

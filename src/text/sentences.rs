@@ -284,7 +284,7 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     if is_abbreviation && !ends_with_unit(last) {
         return false;
     }
-    if is_ordinal(before, word, after) {
+    if is_ordinal(before, word, after) || is_number_of_heading(last) {
         return false;
     }
     let spaced = last.len() < before.len() || after.starts_with(char::is_whitespace);
@@ -293,6 +293,14 @@ fn ends_sentence(before: &str, after: &str) -> bool {
         || last
             .trim_end_matches(is_closer)
             .ends_with(|c: char| !c.is_ascii())
+}
+
+/// `true` for the number of a heading in bold, "**2. Purchases.**", which is no sentence.
+fn is_number_of_heading(text: &str) -> bool {
+    let number = text
+        .strip_prefix("**")
+        .and_then(|own| own.strip_suffix('.'));
+    number.is_some_and(|own| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// `true` if a number with a full stop is a German ordinal: "am 27. Januar", "Ludwig XIV. und".
@@ -327,7 +335,7 @@ const AFTER_ORDINALS: &[&str] = &[
 /// the segmenter.
 const ABBREVIATIONS: &[&str] = &[
     "e.g.", "i.e.", "cf.", "vs.", "approx.", "viz.", "resp.", "dr.", "mr.", "mrs.", "ms.", "prof.",
-    "fig.", "eq.", "sec.", "ch.", "vol.", "st.", "al.",
+    "fig.", "eq.", "sec.", "ch.", "vol.", "st.", "al.", "attn.", "excl.", "incl.", "inv.",
 ];
 
 /// Abbreviations that end no sentence before a number: "max. 14 nights", "Moisture: max. 5.0 %".

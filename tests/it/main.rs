@@ -46,6 +46,7 @@ mod layout;
 mod make;
 mod markup;
 mod models;
+mod museum;
 mod online;
 mod pages;
 mod paper;

@@ -399,7 +399,9 @@ impl<'a> Prior<'a> {
         let first = first.map(|first| first.index);
         let first = first.filter(|first| is_row && is_record(sentence(*first)));
         first.is_some_and(|first| {
-            if asks_for_several {
+            if rows::is_denied(question, sentence(index), sentence(first)) {
+                true
+            } else if asks_for_several {
                 rows::has_other_value(question, sentence(first), sentence(index))
             } else {
                 share(index) < share(first)

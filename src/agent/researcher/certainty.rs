@@ -190,8 +190,19 @@ fn has_leading_fact(input: &ResearcherInput, question: &Question, selected: &[Se
         AnswerType::Person => AS_MUCH * share_met(input, question, first),
         _ => 0.0,
     };
+    // A number is of what it stands beside: "a false alarm costs us 180 euros" tells no price of a
+    // humidifier.
+    let is_of_subject = |own: &Selected| {
+        let is_thing = |term: &&QuestionTerm| !question.is_measure(term);
+        let mut met = question.met(&with_paragraph(input, own)).into_iter();
+        question.answer_type != AnswerType::Quantity
+            || !question.terms.iter().any(|term| is_thing(&term))
+            || met.any(|term| is_thing(&term))
+            || question.counts_in(&words_of(input, own))
+    };
     let tells = |own: &Selected| {
         has_fact(input, question, own)
+            && is_of_subject(own)
             && !is_of_another(own)
             && !counts_only(input, question, own)
             && share_met(input, question, own) >= least

@@ -32,6 +32,10 @@ const ROWS: usize = 2;
 /// "eu-west-2", "Day ticket, adult". A longer one tells something.
 const NAME_WORDS: usize = 4;
 
+/// Values that say that a row has not what its column is on, and those that say that it has.
+const DENIED: &[&str] = &["no", "none", "false", "never"];
+const AFFIRMED: &[&str] = &["yes", "true", "always"];
+
 /// A row that is read as a record, "Month: 2025-05; Complaints: 7."
 struct Row<'a> {
     /// Its number among the candidates.
@@ -66,6 +70,7 @@ impl<'a> Row<'a> {
 
 /// The table of a row, with what its rows have of a question.
 struct Table<'a> {
+    question: &'a Question,
     rows: Vec<Row<'a>>,
     /// By column, what the values of some row have of the question: few sets, however many rows.
     columns: BTreeMap<&'a str, BTreeSet<BTreeSet<&'a str>>>,
@@ -90,12 +95,21 @@ impl<'a> Table<'a> {
             }
         }
         let is_table = rows.len() >= ROWS && rows.iter().any(|own| own.index == row);
-        is_table.then_some(Self { rows, columns })
+        is_table.then_some(Self {
+            question,
+            rows,
+            columns,
+        })
     }
 
     /// `true` if another row has more of what the question names in one of the columns that name
     /// things: "eu-west-2" where this one has "eu-central-1". What this one has elsewhere counts.
+    /// Or if this one says "no" to what it asks for, and another one "yes".
     fn outdoes(&self, row: &Row<'_>) -> bool {
+        let mut others = self.rows.iter();
+        if others.any(|other| is_denied(self.question, row.text, other.text)) {
+            return true;
+        }
         row.names.iter().any(|(label, less)| {
             let mut others = self.columns.get(label).into_iter().flatten();
             // A row that has something else in this column is another thing, not a better match:
@@ -108,6 +122,25 @@ impl<'a> Table<'a> {
     fn complete(&self) -> impl Iterator<Item = &Row<'a>> {
         self.rows.iter().filter(|row| !self.outdoes(row))
     }
+}
+
+/// `true` if a row says "no" in a column that a question names, "Wakes on-call: no", and another
+/// one "yes".
+pub(super) fn is_denied(question: &Question, row: &str, other: &str) -> bool {
+    let says = |value: &str, list: &[&str]| list.contains(&text::fold(value.trim()).as_str());
+    let mut words = text::words(&question.text).map(|word| text::fold(word.text));
+    let is_negated = words.any(|word| matches!(&*word, "not" | "no" | "without" | "never"));
+    let affirms = |label: &str| {
+        let mut fields = record_fields(other);
+        fields.any(|(own, value)| own == label && says(value.trim_end_matches('.'), AFFIRMED))
+    };
+    let mut fields = record_fields(row);
+    !is_negated
+        && fields.any(|(label, value)| {
+            says(value.trim_end_matches('.'), DENIED)
+                && !question.named_in(label).is_empty()
+                && affirms(label)
+        })
 }
 
 /// `true` if a column of two rows has a value that a question names, "open" for what is still open,

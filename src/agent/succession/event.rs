@@ -21,6 +21,21 @@ pub(super) fn happened(
         && shares_half(question, later.text, earlier.text)
 }
 
+/// `true` if a sentence gives a day, a month, a year or an hour, and not only a period: "every
+/// eight weeks".
+pub(super) fn gives_time(sentence: &str) -> bool {
+    let is_time = |word: text::Word<'_>| {
+        let folded = text::fold(word.text);
+        let is_year = word.text.len() == 4 && word.text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_hour = word.text.contains(':') || matches!(&*folded, "am" | "pm" | "noon" | "a.m");
+        is_year
+            || is_hour
+            || text::MONTHS.contains(&folded.as_str())
+            || text::WEEKDAYS.contains(&folded.trim_end_matches('s'))
+    };
+    text::words(sentence).any(is_time)
+}
+
 /// `true` if a day is after a date: a day of its month is not after "2025-08".
 fn is_to_come(day: &str, date: &str) -> bool {
     day > date && !day.starts_with(date)

@@ -10,12 +10,12 @@ mod value;
 use std::collections::BTreeSet;
 
 pub(super) use self::event::{day_to_come, decides_otherwise};
-use self::event::{decides_item_again, happened, is_now, switches};
+use self::event::{decides_item_again, gives_time, happened, is_now, switches};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{folded, has_one_of, meets_all, names, share_most, shared_terms, shares_half};
-use self::value::{enacts, lists_anew};
+use self::value::{enacts, lists_anew, may_change_row};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -26,6 +26,7 @@ use crate::text;
 const CORRECTIONS: &str = "postponed, rescheduled, adjourned, deferred, delayed, moved to, moved \
     from, put off, brought forward, changed to, changed from, corrected, correction, revised, \
     cancelled, canceled, called off, replaced by, raised to, lowered to, extended to, \
+    extended until, extend the, extends the, prolonged until, \
     verschoben, verlegt, vorverlegt, vertagt, korrigiert, berichtigt, geandert, abgesagt, \
     aplazado, aplazada, pospuesto, pospuesta, corregido, corregida, cancelado, cancelada";
 
@@ -41,8 +42,14 @@ pub(super) fn supersedes(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    // What is said of another thing stays so: "The teaching pool stays at 31 degrees."
-    if question.is_of_others(earlier.text) {
+    // What is said of another thing stays so: "The teaching pool stays at 31 degrees." And what
+    // gives no day is no earlier one.
+    let is_fact = match question.answer_type {
+        AnswerType::Date => gives_time(earlier.text),
+        own => !own.is_factual() || question.is_answered_by_type(earlier.text),
+    };
+    let is_on_it = !question.is_of_others(earlier.text) && may_change_row(later.text, earlier.text);
+    if !is_fact || !is_on_it {
         return false;
     }
     let is_of_matter = are_of_one_matter(later.text, earlier.text);
@@ -104,8 +111,8 @@ fn is_before(undated: DatedSentence<'_>, dated: DatedSentence<'_>) -> bool {
 
 /// Words with which a sentence says that what it states is no longer so; a closed list, written by
 /// hand.
-const WITHDRAWALS: &str = "superseded, obsolete, outdated, out of date, no longer valid, \
-    no longer in force, no longer applies, former rule, old rule";
+const WITHDRAWALS: &str = "superseded, this is obsolete, this is outdated, is now obsolete, \
+    is now outdated, no longer valid, no longer in force, no longer applies, former rule, old rule";
 
 /// `true` if a sentence says of itself that it is no longer so, and the other one states the same
 /// kind of fact and does not.
@@ -322,6 +329,8 @@ const ACTIVE: &[&str] = &[
     "delayed",
     "cancelled",
     "canceled",
+    "extend",
+    "extends",
 ];
 
 /// What the first correction in a text is of, by [`corrected_in`] the first sentence with one; if
@@ -344,9 +353,12 @@ fn corrected(text: &str) -> Option<String> {
 /// partners postponed the decision"; `None` if it corrects nothing.
 fn corrected_in(sentence: &str) -> Option<String> {
     let words = folded(sentence);
-    // What "can be postponed" is not.
-    let at =
-        text::first_phrase(&words, CORRECTIONS).filter(|at| *at == 0 || words[*at - 1] != "be")?;
+    // What "can be postponed" is not, and what "had been raised" was raised before something else.
+    let is_change = |at: &usize| {
+        let before = &words[at.saturating_sub(2)..*at];
+        before.last().is_none_or(|word| word != "be") && before != ["had", "been"]
+    };
+    let at = text::first_phrase(&words, CORRECTIONS).filter(is_change)?;
     let before = at
         .checked_sub(1)
         .map_or("", |before| words[before].as_str());

@@ -70,3 +70,20 @@ fn are_of_other_rates(one: &str, other: &str) -> bool {
     let (one, other) = (rates(one), rates(other));
     !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
 }
+
+/// `true` unless a sentence is a row of a table that another one does not name: "Agreed to raise
+/// the threshold from 5 to 15 minutes" says so of one alert of a list.
+pub(super) fn may_change_row(later: &str, row: &str) -> bool {
+    let own = text::terms(later);
+    let is_named = |value: &str| {
+        let mut terms = text::terms(value).into_iter();
+        let is_number = value.contains(|c: char| c.is_ascii_digit());
+        if is_number {
+            later.contains(value)
+        } else {
+            terms.any(|term| own.contains(&term))
+        }
+    };
+    let mut values = text::tables::record_fields(row).map(|(_, value)| value);
+    !text::tables::is_record(row) || values.any(is_named)
+}

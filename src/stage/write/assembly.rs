@@ -283,11 +283,12 @@ impl Assembly<'_> {
         if first.is_some_and(|first| !is_wanting(first, &missing_in(first))) {
             return Vec::new();
         }
-        // A single claim is enough to answer a question, so the best one decides.
+        // A single claim is enough to answer a question, so the best one decides: the first of
+        // those that lack the fewest words.
         claims
             .iter()
             .map(|claim| (claim, missing_in(claim)))
-            .min_by(|(_, a), (_, b)| weight(a).total_cmp(&weight(b)))
+            .min_by_key(|(_, missing)| missing.len())
             .filter(|(claim, missing)| is_wanting(claim, missing))
             .map(|(_, missing)| missing)
             .unwrap_or_default()
