@@ -122,9 +122,10 @@ const OTHER_DATES: &[&str] = &[
 /// The date in a line near the top whose label ends in the word date, published, created or posted;
 /// else that of the last change.
 pub fn top_date(text: &str) -> Option<String> {
-    let fields: Vec<(&str, &str)> = text.lines().take(TOP_LINES).flat_map(fields).collect();
     let date = |words: &[&str]| {
-        fields.iter().find_map(|(label, value)| {
+        // A line of a hostile text may have any number of fields: they are not collected.
+        let mut fields = text.lines().take(TOP_LINES).flat_map(fields);
+        fields.find_map(|(label, value)| {
             let mut own = label.rsplit([' ', '-', '_']);
             let [last, before] = [own.next(), own.next()].map(Option::unwrap_or_default);
             let is_date = words.iter().any(|word| last.eq_ignore_ascii_case(word));
