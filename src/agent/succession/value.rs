@@ -74,12 +74,12 @@ fn are_of_other_rates(one: &str, other: &str) -> bool {
 /// `true` unless a sentence is a row of a table that another one does not name: "Agreed to raise
 /// the threshold from 5 to 15 minutes" says so of one alert of a list.
 pub(super) fn may_change_row(later: &str, row: &str) -> bool {
-    let own = text::terms(later);
+    let (own, words) = (text::terms(later), folded(later));
     let is_named = |value: &str| {
         let mut terms = text::terms(value).into_iter();
-        let is_number = value.contains(|c: char| c.is_ascii_digit());
-        if is_number {
-            later.contains(value)
+        if value.contains(|c: char| c.is_ascii_digit()) {
+            let value = folded(value);
+            words.windows(value.len().max(1)).any(|own| own == value)
         } else {
             terms.any(|term| own.contains(&term))
         }
