@@ -317,6 +317,7 @@ impl Exchange<'_> {
                 Err(exhausted) => return Ok(CallOutcome::Refused(call, exhausted.to_string())),
             };
             let reservation = self.backend.budget.reserve(bound, self.phase)?;
+            call.rejection = None;
             self.journal.write(&call)?;
             let watch = self.workspace.stopwatch();
             let number = call.failed_tries.len() + 1;
@@ -337,6 +338,8 @@ impl Exchange<'_> {
                 problem: error.to_string(),
                 possibly_billed: error.may_be_billed(),
             });
+            // A run that ends while it waits left no call in flight: the rejection says so.
+            self.record_rejection(&mut call, error.to_string(), false)?;
             // Rate limits are counted separately: waiting for them is normal operation.
             match error {
                 ModelError::RateLimited { .. } => rate_limited += 1,
@@ -348,12 +351,9 @@ impl Exchange<'_> {
                 || retry_after.is_some_and(|wait| wait > LONGEST_RETRY_AFTER);
             // A call that the time limit ended, or that has no time left for another try.
             if error.is_transient() {
-                let checked = self.backend.budget.check_time(self.phase);
-                checked
-                    .or_else(|exhausted| self.journal.write(&call).and(Err(exhausted.into())))?;
+                self.backend.budget.check_time(self.phase)?;
             }
             if !error.is_transient() || is_last {
-                self.journal.write(&call)?;
                 return Ok(CallOutcome::Failed(call, error));
             }
             // The provider's `Retry-After` takes precedence over our own back-off.

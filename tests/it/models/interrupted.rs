@@ -15,6 +15,7 @@ use super::server::{Act, Server};
 use super::{RUN_ARGUMENTS, command, hanging_from, kill_during, run};
 use crate::disk_faults::{Failure, FaultInjector};
 use crate::harness::{NOW, Scratch, TOPIC, differences};
+use crate::serve::wait_until;
 
 /// Calls that may be in flight at once: the steps of a batch.
 const IN_FLIGHT: usize = 3;
@@ -50,6 +51,33 @@ fn crash_recovery_after_a_kill_during_any_call() {
         let log = scratch.read("research-output/s/events.jsonl");
         assert!(log.contains("possibly_billed"), "call {number}: {log}");
     }
+}
+
+#[test]
+fn a_run_killed_while_it_waits_for_another_try_has_no_call_in_flight() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, _: &_| {
+        let body = r#"{"error":{"message":"slow down"}}"#.to_owned();
+        Act::Status(429, body, "retry-after: 30".to_owned())
+    };
+    let busy = Server::start(Duration::ZERO, Box::new(plan));
+    let mut child = command(&scratch, &busy, &RUN_ARGUMENTS).spawn().unwrap();
+    let calls = scratch.session().join("calls");
+    let failed_tries = || {
+        let files = std::fs::read_dir(&calls).into_iter().flatten().flatten();
+        files
+            .filter_map(|file| std::fs::read_to_string(file.path()).ok())
+            .filter(|call| call.contains("slow down"))
+            .count()
+    };
+    wait_until("a call waits", || failed_tries() > 0);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let up = Server::sound(Duration::ZERO);
+    run(&scratch, &up, &RUN_ARGUMENTS).assert_ended(0, "up");
+    let log = scratch.read("research-output/s/events.jsonl");
+    assert!(!log.contains("possibly_billed"), "{log}");
+    assert!(failed_tries() > 0, "the failed try is lost");
 }
 
 #[test]
