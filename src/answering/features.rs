@@ -1,7 +1,7 @@
 //! The features of a sentence as an answer, and the signals of silence.
 
 /// The number of features of a sentence.
-const FEATURES: usize = 23;
+const FEATURES: usize = 24;
 
 /// The features of a sentence, in the order of [`WEIGHTS`].
 pub(super) type Features = [f64; FEATURES];
@@ -33,6 +33,7 @@ const WEIGHTS: Features = [
     2.5,  // coverage of the other words where paragraph and title have the names
     2.0,  // outcome of a study
     1.2,  // identifiers as they are written
+    8.0,  // fate of the document
 ];
 
 /// The signals from which the confidence is computed.

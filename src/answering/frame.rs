@@ -315,6 +315,18 @@ pub(super) fn verb_of_use(question: &str) -> Option<String> {
     verb.map(|own| own[2].clone())
 }
 
+/// The verb of a question for the beginning or the end of doing something, "stop" in "Why did they
+/// stop using it?": what answers says what was done, or in its place.
+pub(super) fn verb_of_phase(question: &str) -> Option<String> {
+    const PHASES: [&str; 7] = [
+        "begin", "cease", "continue", "keep", "start", "stop", "stopped",
+    ];
+    let words = folded(question);
+    let mut pairs = words.windows(2);
+    let phase = pairs.find(|own| PHASES.contains(&own[0].as_str()) && own[1].ends_with("ing"));
+    phase.map(|own| own[0].clone())
+}
+
 /// `true` if a question asks for a number of days or other units of time in which something is to
 /// be paid, and not for an amount of money: "How many days do we have to pay?"
 pub(super) fn counts_time_to_pay(question: &str) -> bool {
@@ -574,6 +586,7 @@ const RULED: &[&str] = &[
     "obligatory",
     "permitted",
     "prohibited",
+    "required",
 ];
 
 /// `true` if a question asks where something may be done: "Where are dogs allowed?"
@@ -586,8 +599,8 @@ pub(super) fn asks_where_ruled(question: &str) -> bool {
 /// Verbs of what one may do with a thing, which a rule on it does without: "May I bring my dog?"
 const BROUGHT: &[&str] = &["bring", "have", "keep", "take", "use"];
 
-/// The word with which a question asks whether something may or must be done, "Are dogs allowed?":
-/// a rule has words of its own for it, "Dogs must be kept on a lead".
+/// The word with which a question asks whether something may or must be done, "Are dogs allowed?",
+/// "Does it require a permit?": a rule has words of its own for it, "Dogs must be kept on a lead".
 pub(super) fn rule_word(question: &str) -> Option<String> {
     let words = folded(question);
     match words.first()?.as_str() {
@@ -595,6 +608,7 @@ pub(super) fn rule_word(question: &str) -> Option<String> {
             let mut words = words.into_iter();
             words.find(|word| RULED.contains(&word.as_str()))
         }
+        "do" | "does" => words.into_iter().find(|word| word == "require"),
         "may" | "can" | "could" => {
             let is_person = matches!(words.get(1)?.as_str(), "i" | "we" | "you" | "one");
             let verb = words.into_iter().nth(2)?;

@@ -35,6 +35,9 @@ const DEGREE_BYTES: usize = 4;
 /// The match of synonyms.
 const SYNONYM_MATCH: f32 = 0.7;
 
+/// The match of a word and the acronym of its phrase.
+const ACRONYM_MATCH: f32 = 0.9;
+
 /// The terms that a word matches, with the degrees, 0 to 1.
 type Degrees = Box<[(usize, f32)]>;
 
@@ -81,6 +84,9 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     }
     if arabic::is_arabic(&term.word) {
         return arabic_degree(term, &entry.word);
+    }
+    if term.acronyms.iter().any(|own| **own == *entry.word) {
+        return ACRONYM_MATCH;
     }
     if term.synonyms.contain(&entry.stem) || are_degrees(&term.word, &entry.word) {
         return SYNONYM_MATCH;

@@ -13,6 +13,7 @@
 //! collections in 21 as before, at 7.6 ms of CPU a sentence; a static table of 128 dimensions made
 //! of it (4 MB) gains 1 point there and loses 1 to 3 of the 54.
 
+mod acronyms;
 mod answer_type;
 mod arabic;
 mod check;
@@ -22,6 +23,7 @@ mod confidence;
 mod cues;
 mod dates;
 mod evidence;
+mod fate;
 mod features;
 mod frame;
 mod identifiers;

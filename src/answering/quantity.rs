@@ -202,6 +202,17 @@ impl Question {
                 .any(|word| EXPECTED.contains(&word.as_str()))
     }
 
+    /// `true` if a sentence denies what the question takes for granted: "may not serve for a year"
+    /// does not tell "How long does a member serve?"
+    pub fn is_denied_in(&self, sentence: &str) -> bool {
+        const DENIALS: [&str; 3] = ["cannot", "never", "not"];
+        let is_denial = |word: &str| DENIALS.contains(&text::fold(word).as_str());
+        let words: Vec<&str> = text::words(sentence).map(|word| word.text).collect();
+        let is_term = |word: &str| self.named_in(word).iter().any(|term| !term.is_name);
+        let denies = |pair: &[&str]| is_denial(pair[0]) && is_term(pair[1]);
+        words.windows(2).any(denies) && !text::words(&self.text).any(|word| is_denial(word.text))
+    }
+
     /// `true` if it asks what is so, and a sentence only puts it forward: "Ann proposed to raise
     /// the fee to 38 euros".
     pub fn is_only_proposed_in(&self, sentence: &str) -> bool {
@@ -261,8 +272,12 @@ pub(super) fn has_long_number(sentence: &str) -> bool {
 
 /// Words of a question that ask with "how long" for a time, and for no length.
 const LASTING: &[&str] = &[
+    "break",
     "contract",
     "course",
+    "cycle",
+    "cycles",
+    "delay",
     "guarantee",
     "holiday",
     "holidays",
@@ -270,8 +285,12 @@ const LASTING: &[&str] = &[
     "lasts",
     "lease",
     "live",
+    "meeting",
     "notice",
+    "outage",
     "period",
+    "session",
+    "shift",
     "stay",
     "take",
     "takes",

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use super::acronyms;
 use super::answer_type::AnswerType;
 use super::arabic;
 use super::compound::first_question;
 use super::cues::{self, Cues};
+use super::fate::{self, is_word_for_fate};
 use super::frame::{self, is_document_word, is_frame_word};
 use super::literature::{self, is_study_word};
 use super::synonyms::{Groups, of_quarter};
@@ -34,6 +36,8 @@ pub struct Question {
     pub(super) cues: Option<&'static Cues>,
     /// The stem of what is counted, if it asks how many.
     pub(super) counted: Option<String>,
+    /// `true` if it asks what became of a document.
+    pub(super) asks_for_fate: bool,
     /// Its content words, each once, in order, without those that only frame it.
     pub terms: Vec<QuestionTerm>,
     /// The ranges in the terms of a name and of another name for the same, which stands behind it
@@ -54,6 +58,8 @@ pub struct QuestionTerm {
     pub is_name: bool,
     /// The groups of synonyms that it belongs to.
     pub(super) synonyms: Groups,
+    /// The acronyms of the phrases that it is a word of, folded.
+    pub(super) acronyms: Vec<String>,
     /// `true` for the focus of the question: "Which king" is answered by a name, with or without
     /// the word "king".
     pub(super) is_focus: bool,
@@ -83,7 +89,12 @@ impl Question {
             }
         }
         remove_framing(&mut terms, question, answer_type);
+        let asks_for_fate = fate::asks_for_fate(question, language);
+        if asks_for_fate {
+            without_words_for_fate(&mut terms);
+        }
         with_lifespan(&mut terms, question, language);
+        with_acronyms(&mut terms, question);
         with_quarter(&mut terms, question);
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {
@@ -96,6 +107,7 @@ impl Question {
             .find(|term| Some(&term.word) == counted.as_ref());
         Self {
             counted: counted.map(|term| term.stem.clone()),
+            asks_for_fate,
             names_twice: names_twice(question, &terms),
             text: question.to_owned(),
             answer_type,
@@ -110,7 +122,10 @@ impl Question {
     /// The question without the name of a document in it, by its other words.
     #[must_use]
     pub fn without_name(self, rest: &str) -> Self {
-        let other = Self::parse(rest);
+        let mut other = Self::parse(rest);
+        if self.asks_for_fate {
+            without_words_for_fate(&mut other.terms);
+        }
         Self {
             terms: other.terms,
             names_twice: other.names_twice,
@@ -142,6 +157,21 @@ impl Question {
         literature::asks_for_documents(&self.text)
     }
 
+    /// `true` if it asks what became of a document, and a sentence says it of its own.
+    pub fn is_fate_in(&self, sentence: &str) -> bool {
+        self.fate(sentence) == 1.0
+    }
+
+    /// The degree to which a sentence says what became of its document, 0 to 1; 0 if that is not
+    /// asked for.
+    pub(super) fn fate(&self, sentence: &str) -> f64 {
+        if self.asks_for_fate {
+            fate::degree(sentence)
+        } else {
+            0.0
+        }
+    }
+
     /// `true` if it asks for what follows, which no row of values tells: "What happens if …?"
     pub fn asks_what_happens(&self) -> bool {
         self.text.to_lowercase().starts_with("what happens ")
@@ -155,6 +185,13 @@ impl Question {
     /// `true` if it is written in ideographs, whose terms are pairs of them.
     pub fn is_ideographic(&self) -> bool {
         text::words(&self.text).any(|word| is_ideograph(word.text))
+    }
+}
+
+/// Removes the terms that only ask for the fate of a document, unless there are no others.
+fn without_words_for_fate(terms: &mut Vec<QuestionTerm>) {
+    if terms.iter().any(|term| !is_word_for_fate(&term.word)) {
+        terms.retain(|term| !is_word_for_fate(&term.word));
     }
 }
 
@@ -191,6 +228,7 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         frame::year_of_asking(question),
         frame::empty_word(question),
         frame::verb_of_use(question),
+        frame::verb_of_phase(question),
         frame::threshold(question),
         frame::empty_subject(question),
         frame::currency(question),
@@ -265,6 +303,19 @@ fn with_lifespan(terms: &mut [QuestionTerm], question: &str, language: Language)
     }
 }
 
+/// Lets the words of a phrase be met by its acronym.
+fn with_acronyms(terms: &mut [QuestionTerm], question: &str) {
+    for (acronym, phrase) in acronyms::of_phrases(question) {
+        let is_part = |term: &QuestionTerm| {
+            let mut parts = term.word.split('-');
+            parts.all(|part| phrase.iter().any(|word| word == part))
+        };
+        for term in terms.iter_mut().filter(|term| is_part(term)) {
+            term.acronyms.push(acronym.clone());
+        }
+    }
+}
+
 /// Lets a quarter of a year be met by its months: "the second quarter" by "April-June". The word
 /// "quarter" is then no term of its own.
 fn with_quarter(terms: &mut Vec<QuestionTerm>, question: &str) {
@@ -319,6 +370,7 @@ fn push_term(
             stem,
             is_name,
             is_focus: false,
+            acronyms: Vec::new(),
         });
     }
 }

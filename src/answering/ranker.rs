@@ -112,6 +112,7 @@ impl<'a> Ranker<'a> {
                 + collection.paragraph_share_of_best(unit)
                 + collection.documents[unit.document].score
                 + self.evidence.coverage(&unit.cover)
+                + self.evidence.question.fate(sentence(unit))
                 + section(unit)
         };
         let mut order: Vec<(f64, usize)> = collection
@@ -189,6 +190,7 @@ impl<'a> Ranker<'a> {
             self.evidence.coverage_within(&unit.cover, &context),
             question.outcome(sentence.text, is_of_type),
             self.identifiers.share_in(sentence.text),
+            question.fate(sentence.text),
         ]
     }
 

@@ -46,6 +46,7 @@ pub(super) const RULES: &[&str] = &[
     "permission",
     "permitted",
     "prohibited",
+    "required",
 ];
 
 /// Words that compare.

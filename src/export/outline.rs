@@ -715,8 +715,14 @@ fn is_past(report: &Report) -> bool {
     };
     let summary = &report.executive_summary;
     let claims = report.claims.iter().filter(|own| summary.contains(&own.id));
+    let mut claims = claims.peekable();
+    // What became of a document is answered by its own notice.
+    let is_notice = claims
+        .peek()
+        .is_some_and(|first| text::ends_itself(&first.text));
     let mut citations = claims.flat_map(|own| &own.citations).peekable();
     citations.peek().is_some()
+        && !is_notice
         && !report.topic.contains(|c: char| c.is_ascii_digit())
         && !citations.any(is_in_force)
 }

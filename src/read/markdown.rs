@@ -17,11 +17,17 @@ const PART_HEADINGS: &[&str] = &[
     "description",
     "introduction",
     "motivation",
+    "note",
+    "notice",
     "overview",
+    "preface",
     "readme",
+    "status",
     "summary",
     "table of contents",
     "tl;dr",
+    "update",
+    "updates",
 ];
 
 /// Markdown: the clean text is that of the file.
@@ -83,7 +89,7 @@ fn title(path: &Path, text: &str, front: &str) -> String {
 pub(super) fn title_heading(text: &str) -> Option<String> {
     text::first_heading(text)
         .filter(|heading| !PART_HEADINGS.contains(&heading.to_lowercase().as_str()))
-        .filter(|heading| !heading.starts_with("This "))
+        .filter(|heading| !text::is_notice(heading))
 }
 
 #[cfg(test)]
@@ -119,6 +125,8 @@ mod tests {
         let withdrawn = read("## This proposal was later **withdrawn**\n\n# Summary\n\ntext\n");
         assert_eq!(withdrawn.title, "From file");
         assert_eq!(rfc.date.as_deref(), Some("2014-03-20"));
+        let updated = read("## UPDATE\n\nIt was merged.\n\n# Summary\n\ntext\n");
+        assert_eq!(updated.title, "From file");
     }
 
     #[test]

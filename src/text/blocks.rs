@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::notice::is_notice;
+
 /// The kind of a block in the structure of its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BlockKind {
@@ -433,6 +435,13 @@ impl<'a> Walk<'a> {
     fn end_heading(&mut self) {
         self.close();
         if let Some((level, title)) = self.title.take() {
+            if is_notice(&title) {
+                self.blocks
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|block| block.kind = BlockKind::Paragraph);
+                return;
+            }
             // Added at its end, since a heading does not enclose itself.
             self.enclosing.push((level, title.trim().to_owned()));
             self.headings = self

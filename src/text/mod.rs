@@ -12,6 +12,7 @@ pub mod editions;
 pub mod headings;
 mod json_line;
 pub mod language;
+pub mod notice;
 pub mod numbers;
 pub mod plurals;
 pub mod position;
@@ -38,6 +39,7 @@ pub use editions::{
 pub use headings::{run_in_heading, tells_apart};
 pub use json_line::json_line_problem;
 pub use language::Language;
+pub use notice::is_notice;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
@@ -47,8 +49,8 @@ pub use quotability::{
     is_too_long, length_in_words, names_only_a_kind, quotability, refers_back, with_capital,
 };
 pub use replacement::{
-    ChangedPart, abolished, admits_error, ends_decision, first_day, is_forecast, is_later_note,
-    is_of_some_only, is_onward, names_day, refers_to, replaced, replaced_day, reply,
+    ChangedPart, abolished, admits_error, ends_decision, ends_itself, first_day, is_forecast,
+    is_later_note, is_of_some_only, is_onward, names_day, refers_to, replaced, replaced_day, reply,
     revises_forecast, states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};

@@ -1,5 +1,6 @@
 //! Sentences that say what was so before: "Bob is the lead in place of Ann."
 
+use super::notice::is_notice;
 use super::numbers::MONTHS;
 use super::words::{fold, is_stop_word, stem, words};
 
@@ -43,7 +44,11 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
             Some((at, at + parts.len()))
         })
     };
-    if find("had been").is_some() {
+    // What "could instead be" something else, is not.
+    if ["had been", "could", "might"]
+        .iter()
+        .any(|words| find(words).is_some())
+    {
         return None;
     }
     // "Was replaced by" has "replaced" in it, so the phrases after the old name come first.
@@ -154,6 +159,15 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
     let decided = folded[..at].iter().position(|word| word == "decision")?;
     let behind = &folded[decided + 1..at.min(decided + 1 + DAY_WORDS)];
     behind.windows(2).find_map(day_of)
+}
+
+/// `true` for a notice that its document is over, "This proposal was withdrawn": it says nothing of
+/// what other documents say.
+pub fn ends_itself(sentence: &str) -> bool {
+    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let is_ended =
+        |pair: &[String]| pair[0] != "has" && OVERRULED.split(", ").any(|verb| verb == pair[1]);
+    is_notice(sentence.trim_start()) && folded.windows(2).any(is_ended)
 }
 
 /// `true` if a sentence says that what stands before it takes the place of an earlier decision, or

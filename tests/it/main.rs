@@ -33,6 +33,7 @@ mod engineers;
 mod estate;
 mod export;
 mod extending;
+mod fate;
 mod faults;
 mod features;
 mod gates;

@@ -39,7 +39,8 @@ const LENGTH_LOSS: f64 = 0.3;
 /// The loss of an item of a list of conditions: "It needs 65 °C" is not so under "It fits if:".
 const CONDITION_LOSS: f64 = 3.0;
 
-/// The loss of an exception, which says nothing without its rule: "Exception: members over 75."
+/// The loss of an exception, which says nothing without its rule, "Exception: members over 75.",
+/// and of a denial for a question that takes the denied for granted.
 const EXCEPTION_LOSS: f64 = 2.0;
 
 /// The loss of a sentence of a document that another one replaces, or that does not apply any more.
@@ -641,7 +642,9 @@ impl<'a> Prior<'a> {
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
             _ => 0.0,
         };
-        if text::is_exception(&candidate.sentence) {
+        let is_denied =
+            || self.is_factual && self.context.question.is_denied_in(&candidate.sentence);
+        if text::is_exception(&candidate.sentence) || is_denied() {
             prior -= EXCEPTION_LOSS;
         }
         if text::reply(&candidate.sentence).is_some() && !self.is_reply_to_question(candidate) {

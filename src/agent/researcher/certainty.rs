@@ -64,10 +64,28 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
             share.min(DOUBT_THRESHOLD) * DOUBTFUL
         };
     }
+    if is_fate_of_document(input, &question, selected) {
+        return input.confidence.max(SURE);
+    }
     match certainty(input, &question, selected) {
         1.0 if answers_by_form(input, &question, selected) => input.confidence.max(DOUBT_THRESHOLD),
         certainty => input.confidence * certainty,
     }
+}
+
+/// `true` if the first quotation says what became of its document, which is what is asked for, and
+/// the document is on the subject.
+fn is_fate_of_document(
+    input: &ResearcherInput,
+    question: &Question,
+    selected: &[Selected],
+) -> bool {
+    selected.first().is_some_and(|first| {
+        let document = &input.documents[input.candidates[first.first].document];
+        let is_on_topic =
+            named(input, document) >= HALF || on_question(input, document) >= ON_TOPIC;
+        is_on_topic && question.is_fate_in(&words_of(input, first))
+    })
 }
 
 /// `true` if the first quotation is labelled as the reason that is asked for or gives it of what

@@ -29,6 +29,9 @@ const AS_MUCH: f64 = 0.75;
 /// what it is the reason for.
 const REASON_SHARE: f64 = 0.5;
 
+/// The share of the terms of a question above which a sentence has most of it.
+const HALF: f64 = 0.5;
+
 /// A sentence that may be an answer, by its index, and its score.
 type Scored = (usize, f64);
 
@@ -68,6 +71,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
     // Last, since the rules before may have brought what is in force to the top by its own words.
     insert_first(scored, in_successor(context, scored));
     insert_first(scored, under_reason(context, scored));
+    lead(&[on_fate], scored);
     if context.question.answer_type == AnswerType::Comparison {
         let rows = rows::compared(&context.input.candidates, &context.question, scored);
         for row in rows.into_iter().rev() {
@@ -368,9 +372,10 @@ fn with_rest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         let mut met = question.met(sentence).into_iter();
         met.any(|term| rest.contains(&term))
     };
-    // A price needs no word for it.
-    let is_measured = question.is_measured_in(context.sentence(*best));
-    if rest.is_empty() || is_measured || meets_rest(context.sentence(*best)) {
+    // A price needs no word for it, and one with most of the question says something of its own.
+    let own = context.sentence(*best);
+    let needs_none = question.is_measured_in(own) || question.share_met(own) > HALF;
+    if rest.is_empty() || needs_none || meets_rest(context.sentence(*best)) {
         return None;
     }
     let is_better = |(index, _): &Scored| {
@@ -477,6 +482,12 @@ fn with_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
 fn with_role(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let is_role = |(index, _): &Scored| context.question.is_role_in(context.sentence(*index));
     scored.iter().take(COMPARED).position(is_role)
+}
+
+/// If it is asked what became of a document, the first that says it of its own.
+fn on_fate(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let tells = |(index, _): &Scored| context.question.is_fate_in(context.sentence(*index));
+    scored.iter().take(COMPARED).position(tells)
 }
 
 /// If somebody of an age is asked about, that on an age which has most of the question.

@@ -48,7 +48,9 @@ pub(super) fn supersedes(
         AnswerType::Date => gives_time(earlier.text),
         own => !own.is_factual() || question.is_answered_by_type(earlier.text),
     };
-    let is_on_it = !question.is_of_others(earlier.text) && may_change_row(later.text, earlier.text);
+    let is_on_it = !question.is_of_others(earlier.text)
+        && may_change_row(later.text, earlier.text)
+        && !text::ends_itself(later.text);
     if !is_fact || !is_on_it {
         return false;
     }

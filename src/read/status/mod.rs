@@ -74,7 +74,10 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
         lifecycle = Some(Lifecycle::Superseded);
     }
     let is_superseded = lifecycle.is_some_and(|one| one != Lifecycle::InForce);
-    let named = statement.as_ref().and_then(|one| successor_in(&one.stated));
+    let named = statement
+        .as_ref()
+        .and_then(|one| successor_in(&one.stated))
+        .or_else(|| head.successor());
     let with_series = |names: String| {
         let series = metadata::designation(text).map(|designation| designation.series);
         with_series(&names, series)
@@ -205,6 +208,12 @@ impl<'a> Head<'a> {
         })
     }
 
+    /// The successor that one of the notices names.
+    fn successor(&self) -> Option<String> {
+        let mut notices = self.notices.iter().filter_map(|text| notice_in(text));
+        notices.find_map(|notice| successor_in(&notice.stated))
+    }
+
     /// The status in a section of that name: its first line, unless a later one ends it.
     fn section(&self) -> Option<Statement> {
         let mut statements: Vec<Statement> = self
@@ -272,12 +281,18 @@ fn heading<'a>(lines: &[&'a str], number: usize) -> Option<&'a str> {
     below.and((!line.is_empty()).then_some(line))
 }
 
-/// The paragraphs of some lines, but for items of lists.
+/// The paragraphs of some lines, but for items of lists. A heading is one if it may be a sentence
+/// on this document.
 fn paragraphs(lines: &[&str]) -> Vec<String> {
     let mut paragraphs: Vec<String> = vec![String::new()];
     for (number, line) in lines.iter().enumerate() {
         let line = line.trim_start_matches(['>', ' ', '\t']);
-        let is_apart = line.is_empty() || heading(lines, number).is_some();
+        let title = heading(lines, number);
+        let is_apart = line.is_empty() || title.is_some();
+        if let Some(sentence) = title.filter(|title| text::is_notice(title)) {
+            paragraphs.extend([sentence.to_owned(), String::new()]);
+            continue;
+        }
         match paragraphs.last_mut() {
             Some(last) if !is_apart => last.extend([" ", line]),
             Some(last) if last.is_empty() => {}
@@ -517,6 +532,37 @@ mod tests {
             ),
         ] {
             assert_eq!(remark(title, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_became_of_an_approved_document_gives_its_status() {
+        let approved = "# A\n\n## This RFC was previously approved, but later **withdrawn**\n\n";
+        for (text, expected) in [
+            (approved.to_owned(), Some("withdrawn")),
+            (
+                format!("{approved}In short this RFC was superseded by RFC 2.\n"),
+                Some("withdrawn, superseded by RFC 2"),
+            ),
+            (approved.replace("later", "part of it later"), None),
+            (
+                "# A\n\n> ⚠ This RFC has mostly been superseded ⚠\n".to_owned(),
+                Some("superseded"),
+            ),
+            (
+                "## UPDATE\n\nThe team ultimately [decided to retract this RFC][1].\n".to_owned(),
+                Some("withdrawn"),
+            ),
+            (
+                "# A\n\nThe team may retract this RFC if nobody uses it.\n".to_owned(),
+                None,
+            ),
+            (
+                "# A\n\n## This retracts nothing\n\nText.\n".to_owned(),
+                None,
+            ),
+        ] {
+            assert_eq!(remark("A", &text).as_deref(), expected, "{text}");
         }
     }
 

@@ -93,7 +93,9 @@ const FILLERS: &[&str] = &[
     "formally",
     "internal",
     "kept",
+    "largely",
     "marked",
+    "mostly",
     "now",
     "officially",
     "only",
@@ -107,6 +109,39 @@ const FILLERS: &[&str] = &[
     "very",
     "working",
     "as",
+];
+
+/// The words for the stages that a document left: "was previously approved, but later withdrawn".
+const EARLIER: &[&str] = &["accepted", "adopted", "approved", "merged", "published"];
+
+/// The words between such a stage and the one that followed it.
+const THEN: &[&str] = &[
+    "and",
+    "been",
+    "but",
+    "eventually",
+    "finally",
+    "has",
+    "later",
+    "subsequently",
+    "then",
+    "ultimately",
+    "was",
+];
+
+/// The verbs by which somebody ends "this document": the forms, and the stage that it ends in.
+const ENDS: &[(&[&str], Lifecycle)] = &[
+    (&["retract", "retracted"], Lifecycle::Withdrawn),
+    (&["withdraw", "withdrew"], Lifecycle::Withdrawn),
+    (&["reject", "rejected"], Lifecycle::Rejected),
+    (&["deprecate", "deprecated"], Lifecycle::Deprecated),
+    (&["retire", "retired"], Lifecycle::Obsolete),
+];
+
+/// The words by which what somebody does to a document is denied, or only possible.
+const UNCERTAIN: &[&str] = &[
+    "can", "could", "if", "may", "might", "never", "not", "please", "should", "unless", "until",
+    "would",
 ];
 
 /// What follows the word for the stage in a notice without a subject.
@@ -175,10 +210,13 @@ fn lone_mark(words: &str) -> Option<Statement> {
 /// The words of which every notice has one, and every sentence on what a document replaces.
 static MARKS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let phrases = ["no longer", "out of date", "in progress"];
+    let verbs = ENDS.iter().flat_map(|(forms, _)| forms.iter().copied());
     let all = NOTICE_WORDS.iter().copied().chain(phrases);
     let mut builder = AhoCorasick::builder();
     builder.ascii_case_insensitive(true);
-    builder.build(all.chain(REPLACES.iter().copied())).ok()
+    builder
+        .build(all.chain(verbs).chain(REPLACES.iter().copied()))
+        .ok()
 });
 
 /// `true` if a paragraph may be a notice, or name what its document replaces: the others, most of
@@ -271,10 +309,32 @@ pub(super) fn predecessor_in(paragraph: &str) -> Option<String> {
     })
 }
 
-/// A notice such as "This document has been superseded by RFC 9".
+/// A notice such as "This document has been superseded by RFC 9", or "The team decided to retract
+/// this proposal".
 fn in_sentence(sentence: &str) -> Option<Statement> {
     let lower = sentence.to_lowercase();
     let words: Vec<&str> = text::words(&lower).map(|word| word.text).collect();
+    let lifecycle = stage_of_subject(&words).or_else(|| stage_of_object(&words))?;
+    Some(Statement {
+        stated: sentence.to_owned(),
+        lifecycle: Some(lifecycle),
+    })
+}
+
+/// The stage that somebody gave "this document", without a word that denies it.
+fn stage_of_object(words: &[&str]) -> Option<Lifecycle> {
+    let (number, lifecycle) = words.iter().enumerate().find_map(|(number, word)| {
+        let (_, lifecycle) = ENDS.iter().find(|(forms, _)| forms.contains(word))?;
+        Some((number, *lifecycle))
+    })?;
+    let is_this =
+        matches!(words.get(number + 1..), Some(["this", noun, ..]) if NOUNS.contains(noun));
+    let is_certain = !words[..number].iter().any(|word| UNCERTAIN.contains(word));
+    (is_this && number > 0 && is_certain).then_some(lifecycle)
+}
+
+/// The stage that "this document" is said to be in.
+fn stage_of_subject(words: &[&str]) -> Option<Lifecycle> {
     let this = words
         .iter()
         .take(MAX_OPENING)
@@ -298,15 +358,29 @@ fn in_sentence(sentence: &str) -> Option<Statement> {
         .skip_while(|word| FILLERS.contains(word))
         .copied()
         .collect();
-    let lifecycle = match rest.as_slice() {
-        ["no", "longer", word, ..] if NO_LONGER.contains(word) => Lifecycle::Obsolete,
-        ["out", "of", "date", ..] | ["for" | "of", "historical", ..] => Lifecycle::Obsolete,
-        ["work", "in", "progress", ..] => Lifecycle::Draft,
-        [word, ..] if NOTICE_WORDS.contains(word) => lifecycle_of(word)?,
-        _ => return None,
+    match after_earlier(&rest) {
+        ["no", "longer", word, ..] if NO_LONGER.contains(word) => Some(Lifecycle::Obsolete),
+        ["out", "of", "date", ..] | ["for" | "of", "historical", ..] => Some(Lifecycle::Obsolete),
+        ["work", "in", "progress", ..] => Some(Lifecycle::Draft),
+        [word, ..] if NOTICE_WORDS.contains(word) => lifecycle_of(word),
+        _ => None,
+    }
+}
+
+/// The words behind the stages that a document left: "withdrawn" of "previously approved, but later
+/// withdrawn".
+fn after_earlier<'a, 'b>(words: &'a [&'b str]) -> &'a [&'b str] {
+    let behind = |number: &usize| {
+        let is_once = matches!(
+            words[..*number],
+            [] | ["previously" | "originally" | "once"]
+        );
+        is_once && EARLIER.contains(&words[*number])
     };
-    Some(Statement {
-        stated: sentence.to_owned(),
-        lifecycle: Some(lifecycle),
-    })
+    let Some(number) = (0..words.len().min(2)).find(behind) else {
+        return words;
+    };
+    let rest = &words[number + 1..];
+    let then = rest.iter().take_while(|word| THEN.contains(word)).count();
+    &rest[then..]
 }
