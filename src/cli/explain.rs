@@ -270,7 +270,7 @@ fn next(plan: &Plan) -> String {
         Next::Render(index) => format!("render again from {}", plan.stages[*index].gate),
         Next::Publish(best) => format!("publish the report of round {}", best.round),
         Next::Stop(problem) => format!("stop: {problem}"),
-        Next::Bereft => "stop: none of the documents is left".to_owned(),
+        Next::DocumentsGone => "stop: none of the documents is left".to_owned(),
         Next::Nothing => "nothing to do".to_owned(),
     }
 }

@@ -381,7 +381,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     }
     let (state, problem, waits_for) = stopped(path, state);
     let hint = match plan.next {
-        Next::Bereft => Some(RunOptions::default().resumption(path) + " --frozen"),
+        Next::DocumentsGone => Some(RunOptions::default().resumption(path) + " --frozen"),
         _ => hint(path, state, problem.as_deref()),
     };
     Status {

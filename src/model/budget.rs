@@ -4,8 +4,8 @@
 //! Two-phase accounting: the upper bound of a call is reserved before it is sent, and its actual
 //! cost is committed afterwards, so that the limits hold for any number of concurrent calls. While
 //! research gathers material, a finishing reserve is held back, enough to analyze, write and review
-//! it. A budget may draw on the quotas of a fleet: then everything spent, in flight and held back
-//! is drawn before, and what is left of it is put back.
+//! it. A budget may draw on the quotas that the processes of a fleet share: money is drawn from
+//! them before it is spent, reserved or held back, and what is not needed is put back.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -73,8 +73,9 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// The amount that a budget must allow a session that has spent this much, to finish its round:
-    /// all of a round, or else another call and the reserve, which is not known to be spent.
+    /// The limit with which a session that has spent this much can finish its round: the needs of a
+    /// whole round, or what was spent plus one more call and the finishing reserve, whichever is
+    /// larger.
     pub fn enough(self, spent: Amount) -> Amount {
         self.round.max(spent.plus(self.finishing).plus(self.call))
     }
@@ -111,14 +112,14 @@ struct Balance {
     finishing_reserve: Amount,
     /// What the session may need; of a budget that sessions share, nothing.
     needs: Needs,
-    /// The US dollars that were drawn on the quotas and not put back: at least those of the other
-    /// three together.
+    /// The US dollars that were drawn from the quotas and not put back. Never less than `spent`,
+    /// `in_flight` and `finishing_reserve` together.
     drawn_usd: f64,
 }
 
 impl Balance {
-    /// Returns everything spent, in flight and held back, plus `more`.
-    fn with(&self, more: Amount) -> Amount {
+    /// Returns the sum of everything spent, in flight and held back, and `more`.
+    fn total_with(&self, more: Amount) -> Amount {
         self.spent
             .plus(self.in_flight)
             .plus(self.finishing_reserve)
@@ -247,7 +248,7 @@ impl Budget {
     /// Checks that everything spent, in flight and held back, plus `more`, is within the limits.
     fn check(&self, balance: &Balance, more: Amount) -> Result<(), BudgetExhausted> {
         let (max_cost_usd, max_tokens) = (self.limits.max_cost_usd, self.limits.max_tokens);
-        let (spent, all) = (balance.spent, balance.with(more));
+        let (spent, all) = (balance.spent, balance.total_with(more));
         let enough = balance.needs.enough(spent).max(all);
         // What a budget that is shared must allow depends on sessions that have not begun.
         let is_for_round = balance.needs != Needs::default();
@@ -273,7 +274,7 @@ impl Budget {
     /// Draws what `more` needs beyond what was drawn before. The lock is held meanwhile, so that
     /// two calls do not draw for the same need.
     fn draw(&self, balance: &mut Balance, more: Amount) -> Result<(), BudgetExhausted> {
-        let needed = balance.with(more).usd;
+        let needed = balance.total_with(more).usd;
         if needed > balance.drawn_usd {
             self.quotas.draw(needed - balance.drawn_usd)?;
             balance.drawn_usd = needed;
@@ -348,7 +349,8 @@ impl Budget {
         }
     }
 
-    /// Checks that calls with this upper bound can be paid while research gathers material.
+    /// Checks that calls with this upper bound can be paid while research gathers material, and
+    /// draws the money for them from the quotas of the fleet, if the budget has any.
     ///
     /// # Errors
     /// When they cannot, with the limit that forbids it.
@@ -357,7 +359,6 @@ impl Budget {
         let allows = |budget: &Self| {
             let mut balance = budget.balance();
             budget.check(&balance, upper_bound)?;
-            // Who asks is about to spend it.
             budget.draw(&mut balance, upper_bound)
         };
         allows(self)?;

@@ -175,7 +175,7 @@ impl Run<'_> {
             if let Next::Stop(problem) = &plan.next {
                 return Err(problem.clone().into());
             }
-            if plan.next == Next::Bereft {
+            if plan.next == Next::DocumentsGone {
                 bail!(
                     "none of the documents that {} was made from is left; bring them back, or \
                      keep what was read of them with --frozen",
@@ -270,7 +270,7 @@ impl Run<'_> {
             }
             Next::Render(index) => self.pipeline.stages[*index].render(&self.workspace(snapshot)),
             Next::Publish(best) => self.publish(best, snapshot),
-            Next::Stop(_) | Next::Bereft | Next::Nothing => Ok(()),
+            Next::Stop(_) | Next::DocumentsGone | Next::Nothing => Ok(()),
         }
     }
 

@@ -107,7 +107,7 @@ impl fmt::Display for Reason {
                 let names = others
                     .iter()
                     .take(NAMED_CHANGES)
-                    .map(|own| own.name.as_str());
+                    .map(|change| change.name.as_str());
                 let names = names.collect::<Vec<_>>().join(", ");
                 match others.len().saturating_sub(NAMED_CHANGES) {
                     0 => write!(formatter, " (also {names})"),
@@ -172,9 +172,9 @@ pub enum Next {
     Publish(BestRound),
     /// Stop: a gate that cannot be read is in the way.
     Stop(Unreadable),
-    /// Stop: the files outside of the session are all gone, and what was made from them would be
-    /// superseded by nothing.
-    Bereft,
+    /// Stop: all documents are gone. A run would supersede what was made from them, and have
+    /// nothing to make it from again.
+    DocumentsGone,
     /// Everything requested exists.
     Nothing,
 }
@@ -361,8 +361,8 @@ impl Planner<'_> {
         let first = stages
             .iter()
             .position(|stage| stage.reason != Reason::Fresh);
-        let fresh = first.unwrap_or(stages.len());
-        if let Some(index) = (0..fresh).find(|index| self.lacks_rendering(*index)) {
+        let fresh_stages = first.unwrap_or(stages.len());
+        if let Some(index) = (0..fresh_stages).find(|index| self.lacks_rendering(*index)) {
             return Next::Render(index);
         }
         match first {
@@ -370,8 +370,10 @@ impl Planner<'_> {
             Some(index) => match &stages[index].reason {
                 Reason::AfterUntil { .. } => Next::Nothing,
                 Reason::Unreadable(problem) => Next::Stop(problem.clone()),
-                Reason::ExternalChanges(_) if self.snapshot.is_bereft => Next::Bereft,
-                reason => self.run_stage(index, reason),
+                Reason::ExternalChanges(_) if self.snapshot.are_documents_gone => {
+                    Next::DocumentsGone
+                }
+                reason => self.run_or_supersede(index, reason),
             },
         }
     }
@@ -395,13 +397,13 @@ impl Planner<'_> {
             .any(|name| !self.snapshot.present.contains(*name))
     }
 
-    /// Supersedes the files that the stage at `index` would replace, or runs the stage if there are
-    /// none.
-    fn run_stage(&self, index: usize, reason: &Reason) -> Next {
+    /// The next action for the stage at `index`: to supersede the files that it would replace, or
+    /// to run it if there are none.
+    fn run_or_supersede(&self, index: usize, reason: &Reason) -> Next {
         let with_intermediates = matches!(reason, Reason::Requested | Reason::Refreshed);
         let mut files = self.renderings_of_edited(reason);
-        // Without its records, the stage fetches everything anew; its own work stands as far as it
-        // follows from the same texts.
+        // Without the records of its fetches the stage fetches everything again. Its work is not
+        // superseded: what follows from unchanged texts is reused.
         if let (Reason::Aged { .. }, Some(fetched)) = (reason, self.snapshot.fetched.get(&index)) {
             files.extend(fetched.files.iter().cloned());
         }

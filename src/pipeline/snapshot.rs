@@ -41,7 +41,7 @@ pub struct Snapshot {
     /// The reason if the files outside of the session cannot be listed; they count as unchanged.
     pub unlisted: Option<String>,
     /// `true` if none of the files outside of the session is left.
-    pub is_bereft: bool,
+    pub are_documents_gone: bool,
     /// What the stages have fetched, by their index; empty unless its age matters.
     pub fetched: BTreeMap<usize, Fetched>,
     /// The rounds that were sent back, oldest first.
@@ -91,11 +91,11 @@ impl Snapshot {
         let gates: Vec<GateState> = gates.collect();
         let inputs = input_digests(session, &gates, past_problem.as_ref(), digests)?;
         let mut external = BTreeMap::new();
-        let (mut unlisted, mut is_bereft) = (None, false);
+        let (mut unlisted, mut are_documents_gone) = (None, false);
         for (index, stage) in pipeline.stages.iter().enumerate() {
             match external_changes(session, stage.as_ref(), &gates[index], (digests, looks)) {
                 Ok(changes) => {
-                    is_bereft |= changes.is_bereft;
+                    are_documents_gone |= changes.are_documents_gone;
                     let changes = changes.changes;
                     external.extend((!changes.is_empty()).then_some((index, changes)));
                 }
@@ -105,7 +105,7 @@ impl Snapshot {
         Ok(Self {
             external,
             unlisted,
-            is_bereft,
+            are_documents_gone,
             fetched: BTreeMap::new(),
             pending,
             gates,
@@ -177,7 +177,7 @@ fn input_digests(
 struct ExternalChanges {
     changes: Vec<ExternalChange>,
     /// `true` if there were files, and none is left.
-    is_bereft: bool,
+    are_documents_gone: bool,
 }
 
 /// The files outside of the session that `stage` reads and that are not as its gate records them.
@@ -204,7 +204,7 @@ fn external_changes(
     let (none, look) = (Manifest::default(), look.as_deref());
     Ok(ExternalChanges {
         changes: recorded.changes(look.map_or(&none, |look| &look.manifest)),
-        is_bereft: look.is_none_or(|look| look.is_empty) && !recorded.files.is_empty(),
+        are_documents_gone: look.is_none_or(|look| look.is_empty) && !recorded.files.is_empty(),
     })
 }
 

@@ -117,7 +117,8 @@ impl Cache {
         Self { max_bytes, ..self }
     }
 
-    /// The part of an owner of the same folder, up to the same size for all.
+    /// The same cache for one owner, whose responses no other owner is given. The maximum size is
+    /// that of all owners together.
     #[must_use]
     pub(super) fn of_owner(self, owner: &str) -> Self {
         let owner = owner.to_owned();

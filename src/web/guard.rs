@@ -123,8 +123,8 @@ enum Target {
 }
 
 impl SsrfGuard {
-    /// A guard that opens these hosts, addresses and networks besides the public internet; after a
-    /// host or an address may stand a port, which then is the only one that is open.
+    /// A guard that allows these hosts, addresses and networks besides the public internet. An
+    /// entry may end with a port, `host:8080`; then only that port is allowed.
     ///
     /// # Errors
     /// For an entry that is none of these.
@@ -165,8 +165,9 @@ impl SsrfGuard {
         }
     }
 
-    /// The guard of what a response from this address redirects to. What is opened is open to
-    /// whoever asked for a page, not to a page of the public internet.
+    /// The guard for a redirect in a response from this address. A page of the public internet must
+    /// not lead into the networks that the user allowed: its redirects may only go to the public
+    /// internet.
     #[must_use]
     pub fn after(self, responded: Option<IpAddr>) -> Self {
         match responded {
@@ -187,9 +188,9 @@ impl SsrfGuard {
         is_open || !contains(&REFUSED, address)
     }
 
-    /// Checks that an address is an http or https one, and that a host given as a number may be
-    /// reached. All notations of numbers (`2130706433`, `0x7f.1`, `[::ffff:7f00:1]`) are one here:
-    /// the parser of addresses has made them so. Names are checked when they are resolved.
+    /// Checks that a URL is an http or https one, and that its host, if it is an IP address, may be
+    /// reached. The URL parser has already normalised all notations of an address (`2130706433`,
+    /// `0x7f.1`, `[::ffff:7f00:1]`). Host names are checked when they are resolved.
     ///
     /// # Errors
     /// For any other address.

@@ -66,7 +66,7 @@ pub(super) async fn ask<A: ModelAgent>(
     exchange.answer::<A>(input).await
 }
 
-/// An exchange.
+/// The calls of an agent for one input: the first, and those that correct a rejected answer.
 struct Exchange<'a> {
     backend: &'a ModelBackend,
     model: &'a Model,
@@ -112,7 +112,9 @@ impl Exchange<'_> {
                     request = Arc::new(self.request::<A>(input, items)?);
                     continue;
                 }
-                CallOutcome::Failed(call, error) => (self.failed(call, &error)?, error.to_string()),
+                CallOutcome::Failed(call, error) => {
+                    (self.unless_outage(call, &error)?, error.to_string())
+                }
                 CallOutcome::Refused(call, problem) => (call, problem),
             };
             let given_up = call.reply.is_none() || attempt == ATTEMPTS;
@@ -144,7 +146,7 @@ impl Exchange<'_> {
             bail!("a call without a reply cannot be validated");
         };
         let mut repairs = Vec::new();
-        let validated = whole::<A>(reply, &mut repairs).and_then(|text| {
+        let validated = complete_text::<A>(reply, &mut repairs).and_then(|text| {
             let parsed = A::parse(text)?;
             repairs.extend(parsed.repairs);
             A::validate(input, items, parsed.answer, &mut repairs)
@@ -219,7 +221,7 @@ impl Exchange<'_> {
                  nothing else:\n",
             );
             system.push_str(&shape(&schema));
-            // The descriptions stand in the shape: who bills the schema bills them once.
+            // The descriptions are in the shape already, and some providers bill the schema too.
             schema = grammar(schema);
         } else if !A::IS_TEXT {
             system.push_str(
@@ -291,55 +293,34 @@ impl Exchange<'_> {
             });
         }
         match self.send(request, call).await? {
-            CallOutcome::Failed(mut call, error @ ModelError::ContextTooLong(_)) if can_shorten => {
+            CallOutcome::Failed(mut call, ModelError::ContextTooLong(_)) if can_shorten => {
                 call.is_too_long = true;
-                self.record_rejection(&mut call, error.to_string(), false)?;
+                self.journal.write(&call)?;
                 Ok(CallOutcome::TooLong)
             }
             outcome => Ok(outcome),
         }
     }
 
-    /// Sends a request until it is answered, or fails for good. Write-ahead: the intent is on disk
-    /// before the request is sent, the reply immediately after it arrived.
+    /// Sends a request until it is answered, or fails for good.
     async fn send(&self, request: &Arc<Request>, mut call: Call) -> Result<CallOutcome> {
-        let models = &self.backend.models;
-        let settings = models.settings();
+        let settings = self.backend.models.settings();
         let mut backoff = retry_policy(settings).build();
         let bound = upper_bound(request, Some(&self.model.price));
         let (mut tries, mut rate_limited) = (0, 0);
         loop {
             self.workspace.stop_if_interrupted()?;
-            // Reserved before it is sent, so that concurrent calls cannot overdraw the budget
-            // together.
             let share = match self.backend.budget.reserve_component(&call.agent, bound) {
                 Ok(share) => share,
                 Err(exhausted) => return Ok(CallOutcome::Refused(call, exhausted.to_string())),
             };
-            let reservation = self.backend.budget.reserve(bound, self.phase)?;
-            call.rejection = None;
-            self.journal.write(&call)?;
-            let watch = self.workspace.stopwatch();
-            let number = call.failed_tries.len() + 1;
-            let limit = self.backend.budget.remaining_time(self.phase);
-            let attempt = (call.attempt, number);
-            let quotas = self.backend.quotas();
-            let sent = models.send(self.model, request, attempt, limit, quotas);
-            let sent = sent.await;
-            let spent = self.spent(&sent, bound);
-            reservation.commit(spent);
-            share.commit(spent.tokens);
+            let (sent, time) = self.send_once(request, &mut call, bound).await?;
+            share.commit(self.charge(&sent, bound).tokens);
             let error = match sent {
-                Ok(reply) => return self.answered(call, reply, watch.elapsed()),
+                Ok(reply) => return self.record_reply(call, reply, time),
                 Err(error) => error,
             };
-            call.failed_tries.push(FailedTry {
-                at: self.workspace.now(),
-                problem: error.to_string(),
-                possibly_billed: error.may_be_billed(),
-            });
-            // A run that ends while it waits left no call in flight: the rejection says so.
-            self.record_rejection(&mut call, error.to_string(), false)?;
+            self.record_failed_try(&mut call, &error)?;
             // Rate limits are counted separately: waiting for them is normal operation.
             match error {
                 ModelError::RateLimited { .. } => rate_limited += 1,
@@ -349,7 +330,7 @@ impl Exchange<'_> {
             let is_last = tries >= settings.tries
                 || rate_limited >= RATE_LIMIT_RETRIES
                 || retry_after.is_some_and(|wait| wait > LONGEST_RETRY_AFTER);
-            // A call that the time limit ended, or that has no time left for another try.
+            // The time limit ended the call, or leaves no time for another try: the stage stops.
             if error.is_transient() {
                 self.backend.budget.check_time(self.phase)?;
             }
@@ -371,6 +352,42 @@ impl Exchange<'_> {
         }
     }
 
+    /// Sends a request once. Its upper bound is reserved before, so that concurrent calls cannot
+    /// overdraw the budget together. Write-ahead: the intent is on disk before the request is sent.
+    /// Returns the reply, or why there is none, and the time until then.
+    async fn send_once(
+        &self,
+        request: &Arc<Request>,
+        call: &mut Call,
+        bound: Amount,
+    ) -> Result<(Result<Reply, ModelError>, Duration)> {
+        let reservation = self.backend.budget.reserve(bound, self.phase)?;
+        call.rejection = None;
+        self.journal.write(call)?;
+        let try_number = call.failed_tries.len() + 1;
+        let limit = self.backend.budget.remaining_time(self.phase);
+        let attempt_and_try = (call.attempt, try_number);
+        let (models, quotas) = (&self.backend.models, self.backend.quotas());
+        let watch = self.workspace.stopwatch();
+        let sent = models
+            .send(self.model, request, attempt_and_try, limit, quotas)
+            .await;
+        let time = watch.elapsed();
+        reservation.commit(self.charge(&sent, bound));
+        Ok((sent, time))
+    }
+
+    /// Writes a failed try into the journal, before another is made. The error is the rejection: a
+    /// run that ends while it waits left no call in flight.
+    fn record_failed_try(&self, call: &mut Call, error: &ModelError) -> Result<()> {
+        call.failed_tries.push(FailedTry {
+            at: self.workspace.now(),
+            problem: error.to_string(),
+            possibly_billed: error.may_be_billed(),
+        });
+        self.record_rejection(call, error.to_string(), false)
+    }
+
     /// Waits before another try, unless the run is interrupted.
     async fn wait(&self, mut left: Duration) -> Result<()> {
         while !left.is_zero() {
@@ -383,21 +400,21 @@ impl Exchange<'_> {
     }
 
     /// Writes the reply to a call into the journal, before anything is made of it.
-    fn answered(&self, mut call: Call, reply: Reply, time: Duration) -> Result<CallOutcome> {
+    fn record_reply(&self, mut call: Call, reply: Reply, time: Duration) -> Result<CallOutcome> {
         let price = &self.model.price;
         let usage = reply.usage;
         let cost = price.is_known.then(|| price.cost(&usage));
         let latency = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         call.set_reply(reply, self.workspace.now(), latency, cost);
         self.journal.write(&call)?;
-        self.workspace.log(called(&call, usage, cost));
+        self.workspace.log(called_event(&call, usage, cost));
         self.backend.count_answer();
         Ok(CallOutcome::Answered(call))
     }
 
     /// The amount that a try is charged: a reply with its usage, a try that may have been billed
     /// with its upper bound.
-    fn spent(&self, sent: &Result<Reply, ModelError>, upper_bound: Amount) -> Amount {
+    fn charge(&self, sent: &Result<Reply, ModelError>, upper_bound: Amount) -> Amount {
         match sent {
             Ok(reply) => amount(&reply.usage, Some(self.model.price.cost(&reply.usage))),
             Err(error) if error.may_be_billed() => upper_bound,
@@ -407,12 +424,10 @@ impl Exchange<'_> {
 
     /// Returns the call if its agent's rule can answer instead; an error if the models are in an
     /// outage, so that the stage stops.
-    fn failed(&self, mut call: Call, error: &ModelError) -> Result<Call> {
+    fn unless_outage(&self, call: Call, error: &ModelError) -> Result<Call> {
         if !self.backend.count_failure(error) {
             return Ok(call);
         }
-        // With a rejection the call is not mistaken for one that was in flight when a run died.
-        self.record_rejection(&mut call, error.to_string(), false)?;
         Err(error.clone())
             .with_context(|| format!("{} does not answer the {}", self.model.name, call.agent))
     }
@@ -429,7 +444,7 @@ fn retry_policy(settings: &ModelSettings) -> ExponentialBuilder {
 }
 
 /// The event of a call that was answered.
-fn called(call: &Call, usage: Usage, cost_usd: Option<f64>) -> Event {
+fn called_event(call: &Call, usage: Usage, cost_usd: Option<f64>) -> Event {
     Event::Called {
         agent: call.agent.clone(),
         about: call.about.clone(),
@@ -446,7 +461,7 @@ fn message(role: Role, text: String) -> Message {
 
 /// The text of a reply. Of plain text that was cut off at its length limit, all lines but the last
 /// are an answer.
-fn whole<'a, A: ModelAgent>(
+fn complete_text<'a, A: ModelAgent>(
     reply: &'a RecordedReply,
     repairs: &mut Vec<String>,
 ) -> Result<&'a str, String> {

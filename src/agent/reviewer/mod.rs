@@ -78,8 +78,8 @@ impl Agent for Reviewer {
             0.0
         };
         let notes = if is_answer { notes(input) } else { Vec::new() };
-        // A direct answer or one of opinions claims nothing that could be judged: it is published
-        // as what it is.
+        // A direct answer and a collection of opinions have no claims to judge: they are published
+        // without a review.
         let decision = match input.report.outcome {
             ReportOutcome::Direct | ReportOutcome::Opinions => ReviewDecision::Accept,
             ReportOutcome::Answered | ReportOutcome::NoEvidence => {
@@ -191,8 +191,8 @@ fn criteria(input: &ReviewerInput) -> Vec<Criterion> {
     ]
 }
 
-/// The supported claims for each search and for each step, at which a model is asked once or more;
-/// one claim for each of them is full.
+/// The number of supported claims per search and per step. One claim for each of them is the full
+/// score.
 fn efficiency(input: &ReviewerInput) -> Criterion {
     let supported = input.report.verification.supported;
     let searches = input.research.search_queries.len();
@@ -211,9 +211,9 @@ fn efficiency(input: &ReviewerInput) -> Criterion {
     )
 }
 
-/// The score of the summary: the confidence that its first claim answers, lower if that lacks the
-/// type of the answer, and lower the less it is about the topic. A chronicle is its own summary;
-/// a summary that says that the topic is not answered as asked scores 0.
+/// The score of the summary: the share of the questions of the topic that are answered, times the
+/// score of its first claim. A chronicle is its own summary; a summary that says that the topic is
+/// not answered as asked scores 0.
 fn summary_score(input: &ReviewerInput) -> f64 {
     if !input.report.unanswered.is_empty() {
         return 0.0;
@@ -222,7 +222,7 @@ fn summary_score(input: &ReviewerInput) -> f64 {
         return 1.0;
     }
     let steps = input.research.plan.steps.iter();
-    let further = steps.filter(|own| own.facet == Facet::Question).count();
+    let further = steps.filter(|step| step.facet == Facet::Question).count();
     let unanswered = input.report.unanswered_questions.len();
     share(1 + further - unanswered.min(further), 1 + further) * first_score(input)
 }
