@@ -93,7 +93,9 @@
 //!
 //! - *an artifact*: a module in [`artifact`] and its line in [`artifact::TABLE`];
 //! - *an agent*: a folder in [`agent`] (its rule and its model side), a prompt of the same name in
-//!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it;
+//!   `prompts/`, and its line in [`agent::AGENTS`]; then the stage that asks it names it in its
+//!   `agents`, builds its input and calls `ask`; [`agent::agents_of`] decides in which modes a
+//!   model answers for it;
 //! - *a tool or a sub-agent*: `tools/NAME.toml` or `agents/NAME.toml` in the user's configuration
 //!   directory; no code;
 //! - *a provider of models*: an entry in `config/providers.toml`, or in a file of that name in the
@@ -102,12 +104,14 @@
 //!   [`web::PROVIDERS`];
 //! - *a stage*: first its gate, an artifact; then a file in [`stage`] with its
 //!   [`stage::StageInfo`], and a line in [`stage::STAGES`], where its position is its turn. The
-//!   first stage of a round and the one that sends back say so there. Finished sessions become
-//!   stale, as they lack its gate;
+//!   first stage of a round and the one that sends back say so there. Its state may be one that
+//!   there is, or a new one in [`artifact::session::State`]. Finished sessions become stale, as
+//!   they lack its gate;
 //! - *a kind of document*: a file in [`read`] with its [`read::SourceKind`], and a line in
 //!   [`read::Kinds::BUILT_IN`];
 //! - *an export format*: a file in [`export`] with its [`export::Format`], and a line in
-//!   [`export::FORMATS`];
+//!   [`export::FORMATS`]. It renders the parts that `outline` decides, the runs of text of `paper`
+//!   if it has pages, or the entries of `bibliography` if it lists sources alone;
 //! - *a command*: a file in [`cli`] with its [`cli::Command`], and a line in [`cli::COMMANDS`];
 //!   with `--json` it prints its result as JSON, for which a test wants a line of arguments.
 //!

@@ -1,4 +1,4 @@
-//! `analysis.json`, the gate of stage 2: the analysis of the findings.
+//! `analysis.json`, the gate of the stage analysis: the analysis of the findings.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -17,11 +17,11 @@ pub struct Overview {
     pub status: State,
     /// The round that is published or being made.
     pub round: u32,
-    /// The result of stage 1, if it exists.
+    /// The result of the stage research, if it exists.
     pub research: Option<Research>,
-    /// The result of stage 2, if it exists.
+    /// The result of the stage analysis, if it exists.
     pub analysis: Option<Analysis>,
-    /// The result of stage 3, if it exists.
+    /// The result of the stage write, if it exists.
     pub report: Option<Report>,
     /// The time at which it was opened, RFC 3339.
     pub started_at: String,

@@ -1,4 +1,4 @@
-//! `report.json`, the gate of stage 3: the report, every sentence with its supporting passages.
+//! `report.json`, the gate of the stage write: the report, each sentence with its passages.
 
 use std::fmt;
 

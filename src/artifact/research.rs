@@ -1,4 +1,4 @@
-//! `research.json`, the gate of stage 1: the findings, passages and sources.
+//! `research.json`, the gate of the stage research: the findings, passages and sources.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

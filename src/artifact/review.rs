@@ -1,4 +1,4 @@
-//! `review.json`, the gate of stage 4: the score of the round, and the notes on it.
+//! `review.json`, the gate of the stage review: the score of the round, and the notes on it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

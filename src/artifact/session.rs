@@ -285,3 +285,23 @@ impl fmt::Display for State {
         formatter.pad(self.name())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_is_in_the_list_of_all() {
+        let schema = schemars::schema_for!(State).to_value();
+        let variants = schema["oneOf"].as_array().unwrap().iter();
+        let names = variants.flat_map(|own| match own["enum"].as_array() {
+            Some(names) => names.clone(),
+            None => vec![own["const"].clone()],
+        });
+        let mut names: Vec<String> = names.map(|own| own.as_str().unwrap().to_owned()).collect();
+        let mut listed = State::ALL.map(State::name).to_vec();
+        names.sort();
+        listed.sort_unstable();
+        assert_eq!(listed, names);
+    }
+}

@@ -15,6 +15,7 @@ use super::extract::body;
 use super::problem::Problem;
 use super::tenant::Tenant;
 use crate::artifact::stored::read_inside;
+use crate::export::FORMATS;
 use crate::pipeline::Digest;
 use crate::run::{self, EditRefused};
 
@@ -183,7 +184,14 @@ pub(super) fn media_type(name: &str) -> &'static str {
         Some("json") => "application/json",
         Some("jsonl") => "application/x-ndjson",
         Some("md") => "text/markdown; charset=utf-8",
-        Some("html" | "txt" | "csv" | "bib" | "ris") => "text/plain; charset=utf-8",
+        Some("txt") => "text/plain; charset=utf-8",
+        Some(extension) if is_text(extension) => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
+}
+
+/// `true` for the extension of an export format that is text.
+fn is_text(extension: &str) -> bool {
+    let mut formats = FORMATS.iter().filter(|format| format.is_text());
+    formats.any(|format| format.extension == extension)
 }

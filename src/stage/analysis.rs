@@ -1,4 +1,4 @@
-//! Stage 2, analysis: the analyst groups the findings into themes, insights and contradictions.
+//! The stage analysis: the analyst groups the findings into themes, insights and contradictions.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Stage 4, review: the reviewer scores the round's report, and decides whether it is published
+//! The stage review: the reviewer scores the round's report, and decides whether it is published
 //! or sent back.
 
 use anyhow::Result;

@@ -20,6 +20,7 @@ use std::process::{Command, Stdio};
 use research::cli::COMMANDS;
 use research::export::FORMATS;
 use research::read::Kinds;
+use research::stage::STAGES;
 use research::web::PROVIDERS;
 use similar::TextDiff;
 
@@ -250,6 +251,25 @@ fn readme_begins_with_two_commands_of_which_ci_runs_the_second() {
     assert_eq!(commands[1], TESTS);
     let script = include_str!("../../.ci/run");
     assert!(script.lines().any(|line| line == TESTS));
+}
+
+#[test]
+fn readme_names_the_stages_in_order_with_the_agents_that_they_ask() {
+    let readme = read("README.md");
+    let rows = readme.lines().filter(|line| line.starts_with("| "));
+    let rows: Vec<&str> = rows
+        .skip_while(|row| !row.contains("agents"))
+        .skip(1)
+        .take(STAGES.len())
+        .collect();
+    for (stage, row) in STAGES.iter().zip(rows) {
+        let agents: Vec<&str> = stage.agents.iter().map(|agent| agent.name).collect();
+        assert!(row.starts_with(&format!("| {} |", stage.name)), "{row}");
+        assert!(
+            row.ends_with(&format!("| {} |", agents.join(", "))),
+            "{row}"
+        );
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Stage 1, research: classify the topic, plan, execute the steps, reflect, and assemble the
+//! The stage research: classify the topic, plan, execute the steps, reflect, and assemble the
 //! findings.
 //!
 //! The loop is that of a planning agent: a plan has steps, which are executed in batches; after

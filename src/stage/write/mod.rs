@@ -1,4 +1,4 @@
-//! Stage 3, write: the writer's draft, its verification against the stored texts, and the report
+//! The stage write: the writer's draft, its verification against the stored texts, and the report
 //! assembled from the claims that hold.
 
 mod assembly;
