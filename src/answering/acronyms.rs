@@ -1,5 +1,5 @@
 //! Acronyms of the phrases of a question: who asks for "two-factor authentication" or the "final
-//! comment period" is answered by "2FA" and "FCP".
+//! comment period" is answered by "2FA" and "FCP", and who asks for "32-bit" by "32bit".
 //!
 //! An acronym is read off the initials of words that follow one another, as in the matching of
 //! short forms to long ones by Schwartz and Hearst ("A Simple Algorithm for Identifying
@@ -17,17 +17,24 @@ const NUMERALS: &[&str] = &[
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 ];
 
-/// The acronyms of the phrases of a question, folded, each with the folded words of its phrase.
+/// The acronyms of the phrases of a question, and its hyphenated words as one, folded, each with
+/// the folded words of its phrase.
 pub(super) fn of_phrases(question: &str) -> Vec<(String, Vec<String>)> {
-    let parts = phrases(question);
-    let mut acronyms = Vec::new();
-    for words in parts {
+    let mut acronyms: Vec<_> = question.split_whitespace().filter_map(joined).collect();
+    for words in phrases(question) {
         for length in PHRASE_WORDS {
             let phrases = words.windows(length);
             acronyms.extend(phrases.map(|phrase| (acronym(phrase), phrase.to_vec())));
         }
     }
     acronyms
+}
+
+/// A word with a hyphen written as one, "32bit" for "32-bit", with the parts of it.
+fn joined(word: &str) -> Option<(String, Vec<String>)> {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let parts: Vec<String> = word.split('-').map(text::fold).collect();
+    (parts.len() == 2).then(|| (parts.concat(), parts))
 }
 
 /// The runs of content words with nothing but a space or a hyphen between them.
@@ -74,6 +81,7 @@ mod tests {
         assert!(has("Is two-factor authentication required?", "2fa"));
         assert!(has("How long is the final comment period?", "fcp"));
         assert!(!has("Is the period final, or the comment?", "fcp"));
+        assert!(has("Which 32-bit targets are there?", "32bit"));
         assert!(!has("How does it work?", "hdi"));
     }
 }

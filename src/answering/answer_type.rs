@@ -498,9 +498,11 @@ fn names_version(rest: &[&str]) -> bool {
 const MEASURING_VERBS: &[&str] = &["cost", "weigh", "measure", "earn"];
 
 /// `true` if "what" with these words after it asks what a thing is: "What is a heat pump?", also
-/// with a second question: "What is it and when …?"
+/// with a second question, "What is it and when …?", or "in the context of" something.
 fn is_definition(next: &str, rest: &[&str]) -> bool {
-    let first = rest.iter().position(|word| *word == "and");
+    let is_context = |own: &[&str]| own == ["in", "the", "context"];
+    let context = rest.windows(3).position(is_context);
+    let first = context.or(rest.iter().position(|word| *word == "and"));
     let length = first.unwrap_or(rest.len());
     matches!(next, "is" | "are" | "was" | "were") && (2..=DEFINITION_WORDS).contains(&length)
 }

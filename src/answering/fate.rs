@@ -149,6 +149,9 @@ pub(super) fn degree(sentence: &str) -> f64 {
     }
 }
 
+/// The maximum number of words from the verb to "this document". Chosen by hand.
+const PART_WORDS: usize = 4;
+
 /// The maximum number of words from "this document" to the verb, and from there to the word for its
 /// fate. Chosen by hand.
 const MAX_WORDS_BETWEEN: usize = 7;
@@ -164,7 +167,10 @@ fn says_fate_of_this(words: &[&str], at: usize) -> bool {
     if !is_document || before.is_some_and(|before| CONDITIONS.contains(&before)) {
         return false;
     }
-    let is_ended = before.is_some_and(|verb| DECIDED.contains(&verb));
+    // "To retract this RFC", "to withdraw a part of this RFC".
+    let is_ended = words[at.saturating_sub(PART_WORDS)..at]
+        .iter()
+        .any(|verb| DECIDED.contains(verb));
     let mut after = words[at + 2..].iter();
     let is_subject = after
         .by_ref()
@@ -205,6 +211,7 @@ mod tests {
             1.0
         );
         assert_eq!(degree("The team decided to retract this RFC."), 1.0);
+        assert_eq!(degree("They decided to withdraw a part of this RFC."), 1.0);
         assert_eq!(degree("Much of this RFC was stabilized."), 1.0);
         assert_eq!(degree("A node is dropped; this RFC is not."), OF_ANOTHER);
         assert_eq!(

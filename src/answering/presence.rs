@@ -340,6 +340,16 @@ impl Question {
         self.answer_type == AnswerType::Location && is_pronoun && is_located(&words, self)
     }
 
+    /// `true` if a sentence names somebody whom it does not name, by a name that is not a common
+    /// one, or by a role.
+    pub fn names_somebody(&self, sentence: &str, is_common: impl Fn(&str) -> bool) -> bool {
+        let is_day = |name: &text::Word<'_>| is_time(&text::fold(name.text));
+        let is_other = |name: text::Word<'_>| {
+            !is_day(&name) && !self.names_its_thing(sentence, &name) && !is_common(name.text)
+        };
+        new_names(sentence, &self.text).any(is_other) || has_new_role(sentence, &self.text)
+    }
+
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
     pub fn has_type(&self, sentence: &str) -> bool {
         let text = &self.text;
@@ -358,11 +368,7 @@ impl Question {
             // "Only if it has been installed by 30 June" says of no day that it was.
             AnswerType::Date if frame::asks_when_it_was(text) && is_conditional(sentence) => false,
             AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
-            AnswerType::Person => {
-                let is_day = |name: &text::Word<'_>| is_time(&text::fold(name.text));
-                let is_other = |name| !is_day(&name) && !self.names_its_thing(sentence, &name);
-                new_names(sentence, text).any(is_other) || has_new_role(sentence, text)
-            }
+            AnswerType::Person => self.names_somebody(sentence, |_| false),
             AnswerType::Location => {
                 has_new_place(sentence, self)
                     || frame::asks_where_ruled(text) && is_bounded(sentence)
@@ -486,8 +492,15 @@ fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text
     let question_words = folded_words(question);
     let mut is_first = !begins_with_name(sentence);
     text::words(sentence).filter(move |word| {
-        // "FV4" is a tank.
+        let before = sentence[..word.range.start].trim_end();
+        is_first |= before.ends_with('•');
+        // "FV4" is a tank, "T" and "`Pin`" are in code, "RFC 12" is a document.
+        let behind = sentence[word.range.end..].trim_start();
+        let is_code = word.text.len() == 1
+            || sentence[..word.range.start].ends_with('`')
+            || behind.starts_with(|c: char| c.is_ascii_digit());
         let is_name = word.text.starts_with(char::is_uppercase)
+            && !is_code
             && !word.text.ends_with(|c: char| c.is_ascii_digit())
             && !std::mem::take(&mut is_first)
             && !text::is_stop_word(&text::fold(word.text));
@@ -759,6 +772,7 @@ mod tests {
         let question = Question::parse("Who insures the depot?");
         assert!(question.has_type("The depot is insured with Alba Mutual."));
         assert!(!question.has_type("Decided: 28 chargers for the Marlow depot."));
+        assert!(!question.has_type("As in RFC 12: • Making it • Using `Pin` of T."));
         let question = Question::parse("Who will order the box?");
         assert!(question.has_type("Tom orders the box."));
     }

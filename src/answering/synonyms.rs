@@ -119,7 +119,7 @@ const GROUPS: &[&str] = &[
     "expect expectation forecast outlook guidance predict prediction",
     "pay payment finance funding",
     "move movement relocation",
-    "ship shipment delivery",
+    "ship shipment delivery distribute distribution",
     "treat treatment",
     "max maximum",
     "min minimum",

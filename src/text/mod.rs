@@ -46,7 +46,8 @@ pub use position::{line_and_column, line_number};
 pub use proposals::{decides_from, is_decision, is_proposal, is_proposing, is_undecided};
 pub use quotability::{
     Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
-    is_too_long, length_in_words, names_only_a_kind, quotability, refers_back, with_capital,
+    is_too_long, length_in_words, names_alternative, names_only_a_kind, quotability, refers_back,
+    with_capital,
 };
 pub use replacement::{
     ChangedPart, abolished, admits_error, ends_decision, ends_itself, first_day, is_forecast,

@@ -138,6 +138,19 @@ pub fn is_exception(sentence: &str) -> bool {
         .is_some_and(|first| matches!(first.as_str(), "exception" | "exceptions"))
 }
 
+/// `true` if a sentence begins with another option than the one that was taken: "An alternative
+/// would be to …", "Another option is …".
+pub fn names_alternative(sentence: &str) -> bool {
+    let mut words = plain_words(sentence);
+    let (first, second) = (words.next(), words.next());
+    let is_article = matches!(first.as_deref(), Some("an" | "one" | "another"));
+    let is_option = matches!(
+        second.as_deref(),
+        Some("alternative" | "option" | "possibility" | "approach")
+    );
+    first.as_deref() == Some("alternatively") || is_article && is_option
+}
+
 /// `true` if a question can be quoted by itself, such as a question that a document leaves open.
 pub fn is_self_contained_question(sentence: &str) -> bool {
     let is_question = |sentence: &str| sentence.trim_end_matches(is_closer).ends_with('?');

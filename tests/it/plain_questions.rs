@@ -440,3 +440,39 @@ fn long_questions_that_are_answered_in_other_words_get_no_notice() {
         ],
     );
 }
+
+#[test]
+fn a_denial_does_not_tell_how_long_something_is_done() {
+    let rules = "# Rules of the council\n\n\
+                 A removed member may not serve on the council for at least one year.\n\n\
+                 The term of a member of the council is three years.\n";
+    let question = "How long does a member of the council serve?";
+    let ran = run_topic(question, &[("rules.md", rules)], 0);
+    assert!(first_claim(&ran).contains("three years"), "{}", ran.stdout);
+}
+
+#[test]
+fn another_option_than_the_one_that_was_taken_comes_after_it() {
+    let design = "# Socket timeouts\n\n\
+                  An alternative is to read it as none if I set a timeout of zero.\n\n\
+                  A timeout of zero is an error of invalid input.\n";
+    let ran = run_topic(
+        "What happens if I set a timeout of zero?",
+        &[("design.md", design)],
+        0,
+    );
+    assert!(
+        first_claim(&ran).contains("invalid input"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn words_with_a_hyphen_are_met_by_one_word() {
+    let targets = "# Targets\n\nThe 64bit targets were demoted to tier 2.\n\n\
+                   The 32bit targets were demoted to tier 3.\n";
+    let question = "To which tier were the 32-bit targets demoted?";
+    let ran = run_topic(question, &[("targets.md", targets)], 0);
+    assert!(first_claim(&ran).contains("tier 3"), "{}", ran.stdout);
+}

@@ -40,7 +40,8 @@ const LENGTH_LOSS: f64 = 0.3;
 const CONDITION_LOSS: f64 = 3.0;
 
 /// The loss of an exception, which says nothing without its rule, "Exception: members over 75.",
-/// and of a denial for a question that takes the denied for granted.
+/// of another option than the one that was taken, "An alternative would be …", and of a denial for
+/// a question that takes the denied for granted.
 const EXCEPTION_LOSS: f64 = 2.0;
 
 /// The loss of a sentence of a document that another one replaces, or that does not apply any more.
@@ -316,6 +317,14 @@ impl<'a> Prior<'a> {
         let mut questions = heading.into_iter().filter(|heading| heading.ends_with('?'));
         let is_same = |heading: &String| question.share_met(heading) >= SAME_QUESTION;
         question.answer_type == AnswerType::YesNo && questions.all(is_same)
+    }
+
+    /// `true` for an exception, another option than the one that was taken, and a denial of what
+    /// the question takes for granted.
+    fn is_beside_answer(&self, sentence: &str) -> bool {
+        text::is_exception(sentence)
+            || text::names_alternative(sentence) && !self.aspect.is_on_options()
+            || self.is_factual && self.context.question.is_denied_in(sentence)
     }
 
     fn new(input: &'a ResearcherInput) -> Self {
@@ -642,9 +651,7 @@ impl<'a> Prior<'a> {
             Quotability::Unquotable => -UNQUOTABLE_LOSS,
             _ => 0.0,
         };
-        let is_denied =
-            || self.is_factual && self.context.question.is_denied_in(&candidate.sentence);
-        if text::is_exception(&candidate.sentence) || is_denied() {
+        if self.is_beside_answer(&candidate.sentence) {
             prior -= EXCEPTION_LOSS;
         }
         if text::reply(&candidate.sentence).is_some() && !self.is_reply_to_question(candidate) {

@@ -142,9 +142,14 @@ impl Aspect {
     /// `true` if these headings, given as terms, are those of other options alone: "Alternatives",
     /// but not "Rationale and alternatives".
     pub(super) fn is_other_option(&self, headings: &[String]) -> bool {
-        self.facet != Facet::Alternatives
+        !self.is_on_options()
             && under(headings, &self.other_options.headings)
             && !under(headings, &self.words.headings)
+    }
+
+    /// `true` if other options are asked for.
+    pub(super) fn is_on_options(&self) -> bool {
+        self.facet == Facet::Alternatives
     }
 
     /// `true` if nothing under these headings, given as terms, belongs to the aspect.

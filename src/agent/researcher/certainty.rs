@@ -44,6 +44,9 @@ const SURE: f64 = 0.85;
 /// The least number of documents that have a term, and the third of all, so that it is common.
 const COMMON_DOCUMENTS: usize = 3;
 
+/// The least length of a name that has to be mentioned, in bytes: shorter ones are abbreviations.
+const LEAST_NAME: usize = 4;
+
 /// The factor of the confidence in a doubtful answer: enough for a doubt, not for silence.
 const DOUBTFUL: f64 = 0.65;
 
@@ -143,7 +146,9 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     let Some(first) = selected.first() else {
         return 1.0;
     };
-    if !is_on_subject(input, question, selected) && !is_surely_met(input, question, selected) {
+    if !is_on_subject(input, question, selected) && !is_surely_met(input, question, selected)
+        || lacks_name(input, question, selected)
+    {
         return DOUBTFUL;
     }
     // Each side of a comparison is quoted by itself.
@@ -344,6 +349,33 @@ fn is_on_subject(input: &ResearcherInput, question: &Question, selected: &[Selec
         || question.counts_in(&words_of(input, &selected[0]))
 }
 
+/// `true` if a question names somebody or something, "Apple", that neither the leading quotations
+/// nor what stands around them mentions: they are on others of the kind. In a small collection the
+/// subject may go without its name.
+fn lacks_name(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let is_telling = |term: &&QuestionTerm| {
+        term.is_name
+            && term.word.len() >= LEAST_NAME
+            && term.word.chars().all(char::is_alphabetic)
+            && !is_common(input, &term.word)
+    };
+    let mut names = question.terms.iter().filter(is_telling).peekable();
+    if input.documents_searched < LARGE_COLLECTION || names.peek().is_none() {
+        return false;
+    }
+    let leading = selected.iter().take(FEWEST);
+    let around: Vec<String> = leading
+        .map(|own| {
+            let document = input.candidates[own.first].document;
+            let above = with_headings(input, own);
+            let title = &input.documents[document].title;
+            [title.as_str(), &above, &with_paragraph(input, own)].join("\n")
+        })
+        .collect();
+    let met = question.met(&around.join("\n"));
+    names.any(|name| !met.contains(&name))
+}
+
 /// `true` if the ranking is sure of a long question, most of whose words the leading quotations
 /// have: it may name its subject in another word. What no document mentions explains nothing.
 fn is_surely_met(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
@@ -360,8 +392,17 @@ fn is_surely_met(input: &ResearcherInput, question: &Question, selected: &[Selec
 /// `true` if a sentence of a quotation has the fact that is asked for.
 fn has_fact(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
     let run = &input.candidates[selected.first..=selected.last];
+    // "Rust" is nobody among the proposals for Rust.
+    let is_common =
+        |name: &str| input.documents_searched >= LARGE_COLLECTION && is_common(input, name);
+    let names = |sentence: &str| {
+        question.answer_type != AnswerType::Person
+            || !question.is_english()
+            || question.names_somebody(sentence, is_common)
+    };
     run.iter().any(|own| {
         question.is_answered_by_type(&own.sentence)
+            && names(&own.sentence)
             && question.is_counted_in(&own.sentence)
             && question.names_holder(&own.sentence)
     })
