@@ -11,6 +11,12 @@ use super::vocabulary::Vocabulary;
 /// The number of sentences, best by words alone, for which all features are computed.
 const CANDIDATES: usize = 80;
 
+/// The index of the sentence whose score is compared with that of the best. The dispersion of
+/// scores predicts how well a query is answered (Shtok and others, "Predicting Query Performance by
+/// Query-Drift Estimation", 2012); of the ranks 2, 4, 10 and 20 this one goes most with the grades
+/// of readers.
+const MARGIN_RANK: usize = 9;
+
 /// The share of a question that a title has to cover, so that the question names the document.
 const NAMED: f64 = 0.5;
 
@@ -45,6 +51,8 @@ pub struct Ranking {
     pub ranked: Vec<Ranked>,
     /// The probability that the first answers, 0 to 1.
     pub confidence: f64,
+    /// The margin of the first: its score minus that of the tenth, or of the last.
+    pub margin: f64,
 }
 
 /// Ranks the sentences of documents.
@@ -87,12 +95,15 @@ impl<'a> Ranker<'a> {
         } else {
             confidence
         };
+        let last = ranked.get(MARGIN_RANK).or(ranked.last());
+        let margin = ranked[0].0.score - last.map_or(0.0, |(last, _)| last.score);
         // What meets less than a third of the terms that the best meets shares a word by chance.
         let most = met(&near);
         ranked.retain(|(_, number)| 3 * met(&collection.near(*number)) >= most);
         Ranking {
             ranked: ranked.into_iter().map(|(ranked, _)| ranked).collect(),
             confidence,
+            margin,
         }
     }
 

@@ -62,6 +62,10 @@ pub struct Finding {
     /// The probability that the first passage answers the topic, 0 to 1, as a rule estimates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// The margin of the best answer, as the rule ranks sentences: its score minus that of the
+    /// tenth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
 }
 
 impl Research {

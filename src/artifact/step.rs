@@ -51,6 +51,10 @@ pub struct StepFinding {
     /// The probability that the first passage answers the topic, 0 to 1, as a rule estimates it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// The margin of the best answer, as the rule ranks sentences: its score minus that of the
+    /// tenth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
 }
 
 impl StepFinding {
@@ -71,12 +75,13 @@ impl StepFinding {
             turns: Vec::new(),
             follow_up: Vec::new(),
             confidence: None,
+            margin: None,
         }
     }
 
-    /// `true` if another finding of the step says the same, whenever it was made. Searches and
-    /// relevance are no part of what it says: they depend on all documents, also on those that say
-    /// nothing here.
+    /// `true` if another finding of the step says the same, whenever it was made. Searches,
+    /// relevance and margin are no part of what it says: they depend on all documents, also on
+    /// those that say nothing here.
     pub fn says_the_same(&self, other: &Self) -> bool {
         let unranked = |passage: &Passage| Passage {
             relevance: 0.0,
@@ -90,6 +95,7 @@ impl StepFinding {
             completed_at: None,
             manifest: None,
             searches: Vec::new(),
+            margin: None,
             passages: finding.passages.iter().map(unranked).collect(),
             ..finding.clone()
         };

@@ -31,6 +31,8 @@ pub struct ResearcherInput {
     pub answers: Vec<(usize, f64)>,
     /// The probability that the first of them answers, 0 to 1.
     pub confidence: f64,
+    /// The margin of the first in the ranking; `None` if they were not ranked.
+    pub margin: Option<f64>,
     /// The maximum number of quotations, corroborating ones aside.
     pub limit: usize,
     /// The number of documents that were searched.
@@ -87,6 +89,8 @@ pub struct ResearcherOutput {
     pub follow_up: Vec<String>,
     /// The probability that the first quotation answers, 0 to 1, of a step that looks for answers.
     pub confidence: Option<f64>,
+    /// The margin of the best answer in the ranking, of such a step.
+    pub margin: Option<f64>,
 }
 
 /// The coverage of a subject: the share of its terms, by idf weight, that a text contains.

@@ -68,10 +68,11 @@ fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
         .iter()
         .map(|quotation| input.candidates[quotation.first].document)
         .collect();
+    let is_for_answers = matches!(input.step.facet, Facet::Overview | Facet::Question);
     ResearcherOutput {
         observation: observation(selected.len(), documents.len()),
-        confidence: matches!(input.step.facet, Facet::Overview | Facet::Question)
-            .then(|| rounded(confidence)),
+        confidence: is_for_answers.then(|| rounded(confidence)),
+        margin: input.margin.filter(|_| is_for_answers).map(rounded),
         selected,
         ..ResearcherOutput::default()
     }
@@ -166,6 +167,7 @@ mod tests {
                 .map(|index| (index, 5.0))
                 .collect(),
             confidence: 1.0,
+            margin: None,
             limit: 2,
             documents_searched: 3,
             transcript: None,

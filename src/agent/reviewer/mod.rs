@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use super::answer::rounded;
 use super::definition::Agent;
-use crate::answering::{AnswerType, Question};
+use crate::answering::Question;
 use crate::artifact::claims::Claim;
 use crate::artifact::classification::Kind;
 use crate::artifact::documents::LARGE_COLLECTION;
@@ -240,7 +240,7 @@ fn first_score(input: &ReviewerInput) -> f64 {
         OTHER_TYPE
     };
     match input.report.confidence {
-        Some(confidence) => type_share * aboutness(input, &question, confidence, first),
+        Some(confidence) => type_share * aboutness(input, confidence),
         // A model writes its own sentences and estimates no confidence: their words decide.
         None => {
             let met = |claim: &&Claim| question.share_met(&with_titles(input, claim));
@@ -249,47 +249,21 @@ fn first_score(input: &ReviewerInput) -> f64 {
     }
 }
 
-/// The degree to which quotations answer, 0 to 1: the confidence in the first, times their focus
-/// in a large collection.
-fn aboutness(input: &ReviewerInput, question: &Question, confidence: f64, first: &Claim) -> f64 {
+/// The degree to which quotations answer, 0 to 1: the confidence in the first, times `m / (m + 1)`
+/// of its margin `m` in the ranking. Where nine other sentences are as good as the best, it is one
+/// of many that share some words with the question.
+///
+/// Readers graded 120 reports on 648 design documents and 1,400 abstracts, each twice, before and
+/// after some change: the rank correlation of this with their grades is 0.49 to 0.51 in the four
+/// halves, that of the confidence alone 0.32 to 0.56. Of the reports with a grade of 4 and more
+/// 95 % stay above the default threshold, of those with 2 and less a half.
+fn aboutness(input: &ReviewerInput, confidence: f64) -> f64 {
     // In a small collection any document may be on topic, and any part of it.
     if input.research.documents.searched < LARGE_COLLECTION {
         return confidence;
     }
-    confidence * focus(input, question, first)
-}
-
-/// The degree to which a report is on one thing, 0 to 1: the share of its claims that are from the
-/// document of the first, by the number of documents in the summary. 1 for a list, also of
-/// documents, each item of which may have a document of its own.
-///
-/// Readers graded three sets of sixty reports on 648 design documents and 1,400 abstracts: of
-/// twenty features this one goes with their grades most. The rank correlation of the score with
-/// the grades is 0.34, 0.35 and, on questions that were not looked at before, 0.40; a formula of
-/// the number of documents and the depth of the first sentence had 0.10, -0.01 and 0.42. The share
-/// of the topic's words in a report goes against the grades. The cube root leaves most reports that
-/// were graded 4 and 5 above the default threshold.
-fn focus(input: &ReviewerInput, question: &Question, first: &Claim) -> f64 {
-    let is_list = question.answer_type == AnswerType::List || question.asks_for_documents();
-    let Some(main) = source_of(input, first).filter(|_| !is_list) else {
-        return 1.0;
-    };
-    let claims = &input.report.claims;
-    let own = claims
-        .iter()
-        .filter(|claim| source_of(input, claim) == Some(main))
-        .count();
-    let summary: BTreeSet<&str> = summary_claims(input)
-        .into_iter()
-        .filter_map(|claim| source_of(input, claim))
-        .collect();
-    (share(own, claims.len()) / summary.len().max(1) as f64).cbrt()
-}
-
-/// The source that a claim cites first.
-fn source_of<'a>(input: &'a ReviewerInput, claim: &Claim) -> Option<&'a str> {
-    let passage = input.research.passage(&claim.citations.first()?.passage)?;
-    Some(passage.source.as_str())
+    let margin = input.research.findings.iter().find_map(|own| own.margin);
+    confidence * margin.map_or(1.0, |margin| margin / (margin + 1.0))
 }
 
 fn summary_claims(input: &ReviewerInput) -> Vec<&Claim> {

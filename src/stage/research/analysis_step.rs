@@ -76,6 +76,7 @@ pub(super) fn question(
         candidates: Vec::new(),
         answers: Vec::new(),
         confidence: 0.0,
+        margin: None,
         limit,
         documents_searched: 0,
         transcript: Some(Transcript {

@@ -13,6 +13,8 @@ pub(super) struct Answers {
     pub(super) ranked: Vec<(usize, f64)>,
     /// The probability that the first answers, 0 to 1.
     pub(super) confidence: f64,
+    /// The margin of the first in the ranking; `None` if they were not ranked.
+    pub(super) margin: Option<f64>,
 }
 
 /// The maximum number of first sentences of a document that answer what it is about.
@@ -64,6 +66,7 @@ pub(super) fn rank(
             .filter(|(position, _)| is_wanted(*position))
             .collect(),
         confidence: ranking.confidence,
+        margin: Some(ranking.margin),
     }
 }
 
@@ -81,6 +84,7 @@ pub(super) fn leads(sentences: &[Sentence], is_cited: impl Fn(usize) -> bool) ->
         .collect();
     Answers {
         confidence: f64::from(u8::from(!ranked.is_empty())),
+        margin: None,
         ranked,
     }
 }

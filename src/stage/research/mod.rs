@@ -701,6 +701,7 @@ impl<'a> ResearchLoop<'a> {
                 observation: finding.observation.clone(),
                 statements: finding.statements.clone(),
                 confidence: finding.confidence,
+                margin: finding.margin,
                 passages: passages.map(|passage| passage.id.clone()).collect(),
             });
         }

@@ -424,6 +424,7 @@ impl<'a> StepRunner<'a> {
             candidates: retrieval.candidates(&results),
             answers: retrieval.answers.ranked.clone(),
             confidence: retrieval.answers.confidence,
+            margin: retrieval.answers.margin,
             documents_searched: library.documents.len(),
             limit: self.passages_per_step,
             transcript: None,
@@ -475,6 +476,7 @@ impl<'a> StepRunner<'a> {
             turns: work.turns,
             follow_up: output.follow_up,
             confidence: output.confidence,
+            margin: output.margin,
             agent: work.agent,
             ..StepFinding::empty(&step.id, &self.run.workspace.now())
         };
