@@ -127,18 +127,65 @@ const FREQUENCIES: &[&str] = &[
     "quarterly",
     "yearly",
     "annually",
-    "once",
-    "twice",
     "biweekly",
 ];
 
-/// `true` if a sentence says how often something is without a number: "every week", "daily".
+/// Nouns behind a period for what comes again after it: "a three-year cadence".
+const RETURNS: &[&str] = &["basis", "cycle", "cycles", "rhythm", "schedule"];
+
+/// The number of words from "every" to the period: "every two or three years".
+const EVERY_WORDS: usize = 5;
+
+/// `true` if a sentence says how often something is: "every two weeks", "daily", "on Fridays", "a
+/// three-year cadence", "at intervals of 30 minutes", but not "once it is done".
 pub(super) fn has_frequency(sentence: &str) -> bool {
     let words = folded(sentence);
-    let is_period = |word: &String| DURATIONS.iter().any(|unit| word.starts_with(unit));
-    let is_every = |word: &String| matches!(word.as_str(), "every" | "each" | "per");
-    words_have(&words, FREQUENCIES)
-        || words
-            .windows(2)
-            .any(|pair| is_every(&pair[0]) && is_period(&pair[1]))
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_period = |word: &&str| DURATIONS.iter().any(|unit| word.starts_with(unit));
+    let is_day = |word: &str| {
+        word.strip_suffix('s')
+            .is_some_and(|day| text::WEEKDAYS.contains(&day))
+    };
+    // "The interval is one hour by day."
+    let is_interval = |word: &&str| matches!(*word, "cadence" | "interval" | "intervals");
+    let is_named = words.iter().any(is_interval) && words.iter().any(is_period);
+    is_named
+        || (0..words.len()).any(|at| {
+            let next = words.get(at + 1).copied().unwrap_or_default();
+            let behind = &words[at + 1..words.len().min(at + EVERY_WORDS)];
+            match words[at] {
+                "every" | "each" | "per" => behind.iter().any(is_period),
+                "once" | "twice" | "times" => {
+                    matches!(next, "a" | "an" | "each" | "every" | "in" | "per")
+                }
+                word => {
+                    FREQUENCIES.contains(&word)
+                        || is_day(word)
+                        || is_period(&word) && RETURNS.contains(&next)
+                }
+            }
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequency_is_told_by_a_period_that_comes_again() {
+        for (sentence, expected) in [
+            ("Editions are released on a three-year cadence.", true),
+            ("A new one comes every two or three years.", true),
+            ("Call at intervals of 30 minutes.", true),
+            ("The interval is one hour by day.", true),
+            ("The bin is emptied twice a month, on Fridays.", true),
+            ("The bin is emptied weekly.", true),
+            ("The path is used exactly once; then it is closed.", false),
+            ("We adopt it once they are available.", false),
+            ("It is named after the year in which it occurs.", false),
+            ("The work takes three years.", false),
+        ] {
+            assert_eq!(has_frequency(sentence), expected, "{sentence}");
+        }
+    }
 }

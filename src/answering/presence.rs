@@ -25,7 +25,7 @@ impl Question {
                     gives_age(sentence) || says_age && has_new_number(sentence, &self.text)
                 }
                 Some(_) if frame::asks_for_age(&self.text) && gives_age(sentence) => true,
-                Some(_) if frame::asks_for_frequency(&self.text) && has_frequency(sentence) => true,
+                Some(_) if frame::asks_for_frequency(&self.text) => has_frequency(sentence),
                 Some(units) => {
                     let lower = sentence.to_lowercase();
                     has_new_number(sentence, &self.text)

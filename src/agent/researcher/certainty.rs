@@ -393,8 +393,10 @@ fn is_surely_met(input: &ResearcherInput, question: &Question, selected: &[Selec
 fn has_fact(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
     let run = &input.candidates[selected.first..=selected.last];
     // "Rust" is nobody among the proposals for Rust.
-    let is_common =
-        |name: &str| input.documents_searched >= LARGE_COLLECTION && is_common(input, name);
+    let is_common = |name: &str| {
+        let name = name.trim_end_matches("'s").trim_end_matches("’s");
+        input.documents_searched >= LARGE_COLLECTION && is_common(input, name)
+    };
     let names = |sentence: &str| {
         question.answer_type != AnswerType::Person
             || !question.is_english()
