@@ -9,8 +9,9 @@ use std::ops::RangeInclusive;
 
 use crate::text;
 
-/// The numbers of words of a phrase with an acronym: two initials are too often a word.
-const PHRASE_WORDS: RangeInclusive<usize> = 3..=5;
+/// The numbers of words of a phrase with an acronym. Two letters that are no stop word are hardly
+/// ever a word: "UB", "PR".
+const PHRASE_WORDS: RangeInclusive<usize> = 2..=5;
 
 /// Numerals, which acronyms write as digits.
 const NUMERALS: &[&str] = &[
@@ -80,6 +81,7 @@ mod tests {
         };
         assert!(has("Is two-factor authentication required?", "2fa"));
         assert!(has("How long is the final comment period?", "fcp"));
+        assert!(has("Is undefined behaviour detected?", "ub"));
         assert!(!has("Is the period final, or the comment?", "fcp"));
         assert!(has("Which 32-bit targets are there?", "32bit"));
         assert!(!has("How does it work?", "hdi"));

@@ -35,8 +35,9 @@ const DEGREE_BYTES: usize = 4;
 /// The match of synonyms.
 const SYNONYM_MATCH: f32 = 0.7;
 
-/// The match of a word and the acronym of its phrase.
+/// The match of a word and the acronym of its phrase, unless that is shorter than three letters.
 const ACRONYM_MATCH: f32 = 0.9;
+const SHORT_ACRONYM: usize = 3;
 
 /// The terms that a word matches, with the degrees, 0 to 1.
 type Degrees = Box<[(usize, f32)]>;
@@ -86,7 +87,12 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
         return arabic_degree(term, &entry.word);
     }
     if term.acronyms.iter().any(|own| **own == *entry.word) {
-        return ACRONYM_MATCH;
+        let is_short = entry.word.len() < SHORT_ACRONYM;
+        return if is_short {
+            SYNONYM_MATCH
+        } else {
+            ACRONYM_MATCH
+        };
     }
     if term.synonyms.contain(&entry.stem) || are_degrees(&term.word, &entry.word) {
         return SYNONYM_MATCH;
