@@ -36,6 +36,22 @@ const FATES: &[&str] = &[
     "withdrawn",
 ];
 
+/// Those of them, and their verbs, that tell what or who ended a document: "Which policy replaced
+/// it?"
+const ENDS: &[&str] = &[
+    "obsoleted",
+    "repealed",
+    "replaced",
+    "replaces",
+    "retracted",
+    "revoked",
+    "superceded",
+    "superseded",
+    "supersedes",
+    "withdrawn",
+    "withdrew",
+];
+
 /// Other words for it, in what somebody decided.
 const DECIDED: &[&str] = &[
     "obsolete",
@@ -123,9 +139,9 @@ pub(super) fn asks_for_fate(question: &str, language: Language) -> bool {
             .first()
             .is_some_and(|first| list.contains(&first.as_str()))
     };
-    let asks_for_stage = begins(&[
-        "did", "has", "have", "is", "was", "were", "what", "which", "who",
-    ]) && has(FATES);
+    // "Which plan was approved?" asks for the plan.
+    let asks_for_stage = begins(&["did", "has", "have", "is", "was", "were"]) && has(FATES)
+        || begins(&["what", "which", "who"]) && has(ENDS);
     is_subject && (asks_for_stage || words_have(&words, PHRASES))
 }
 
@@ -192,6 +208,7 @@ mod tests {
             ("What happened to the proposal on late fees?", true),
             ("Was the motion on dogs accepted?", true),
             ("Which policy replaced the one of 2021?", true),
+            ("Which plan was approved for the roof?", false),
             ("Why was the proposal rejected?", false),
             ("Was the pump replaced?", false),
             ("What happened to the pump?", false),

@@ -498,7 +498,8 @@ fn new_names<'a>(sentence: &'a str, question: &str) -> impl Iterator<Item = text
         let behind = sentence[word.range.end..].trim_start();
         let is_code = word.text.len() == 1
             || sentence[..word.range.start].ends_with('`')
-            || behind.starts_with(|c: char| c.is_ascii_digit());
+            || behind.starts_with(|c: char| c.is_ascii_digit())
+                && word.text.chars().all(char::is_uppercase);
         let is_name = word.text.starts_with(char::is_uppercase)
             && !is_code
             && !word.text.ends_with(|c: char| c.is_ascii_digit())

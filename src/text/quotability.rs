@@ -143,12 +143,12 @@ pub fn is_exception(sentence: &str) -> bool {
 pub fn names_alternative(sentence: &str) -> bool {
     let mut words = plain_words(sentence);
     let (first, second) = (words.next(), words.next());
-    let is_article = matches!(first.as_deref(), Some("an" | "one" | "another"));
-    let is_option = matches!(
-        second.as_deref(),
-        Some("alternative" | "option" | "possibility" | "approach")
-    );
-    first.as_deref() == Some("alternatively") || is_article && is_option
+    matches!(
+        (first.as_deref(), second.as_deref()),
+        (Some("alternatively"), _)
+            | (Some("an" | "one" | "another"), Some("alternative"))
+            | (Some("another"), Some("option" | "possibility" | "approach"))
+    )
 }
 
 /// `true` if a question can be quoted by itself, such as a question that a document leaves open.
