@@ -5,8 +5,8 @@ use super::cues::{Cues, items};
 use super::dates::{gives_age, gives_hours, has_frequency, has_new_date, is_time};
 use super::frame;
 use super::quantity::{
-    DURATIONS, MONEY, PEOPLE, counts, expected_units, folded_words, has_long_number,
-    has_new_number, has_new_price, is_change, is_only_difference,
+    DURATIONS, MONEY, PEOPLE, counts, folded_words, has_long_number, has_new_number, has_new_price,
+    is_change, is_only_difference,
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
 use super::reasons::REASONS;
@@ -19,7 +19,7 @@ impl Question {
     /// is counted.
     pub(super) fn has_unit(&self, sentence: &str) -> bool {
         self.answer_type == AnswerType::Quantity
-            && match expected_units(&self.text) {
+            && match self.units() {
                 Some(_) if frame::asks_for_least_age(&self.text) => {
                     let says_age = words_have(&folded(sentence), &["age", "aged"]);
                     gives_age(sentence) || says_age && has_new_number(sentence, &self.text)
@@ -199,7 +199,7 @@ impl Question {
         let counts = self.counted.as_ref().is_some_and(is_counted);
         frame::asks_for_number(&self.text) && has_long_number(sentence)
             || frame::asks_for_price(&self.text) && has_new_price(sentence, &self.text)
-            || (counts || expected_units(&self.text).is_some()) && self.has_unit(sentence)
+            || (counts || self.units().is_some()) && self.has_unit(sentence)
     }
 
     /// `true` if it asks for a price without a word for it: "How much is a day ticket?"
@@ -359,7 +359,7 @@ impl Question {
         };
         match self.answer_type {
             AnswerType::Quantity if frame::asks_for_number(text) => has_long_number(sentence),
-            AnswerType::Quantity => match expected_units(text) {
+            AnswerType::Quantity => match self.units() {
                 Some(_) => self.has_unit(sentence),
                 None if is_only_difference(sentence, self) => false,
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),

@@ -339,8 +339,15 @@ fn units_of_numbers(text: &str, language: Language, is_bound: bool) -> BTreeSet<
         .collect()
 }
 
+impl Question {
+    /// The units in which it asks for a quantity.
+    pub(super) fn units(&self) -> Option<&'static [&'static str]> {
+        *self.units.get_or_init(|| expected_units(&self.text))
+    }
+}
+
 /// The units in which the words of a question ask for a quantity.
-pub(super) fn expected_units(question: &str) -> Option<&'static [&'static str]> {
+fn expected_units(question: &str) -> Option<&'static [&'static str]> {
     let question_words = folded_words(question);
     let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(*verb));
     let lasts = has(LASTING);

@@ -1,6 +1,7 @@
 //! A question: its content words, and the type of its answer.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::acronyms;
 use super::answer_type::AnswerType;
@@ -36,6 +37,8 @@ pub struct Question {
     pub(super) cues: Option<&'static Cues>,
     /// The stem of what is counted, if it asks how many.
     pub(super) counted: Option<String>,
+    /// The units in which it asks for a quantity, once they are known.
+    pub(super) units: OnceLock<Option<&'static [&'static str]>>,
     /// `true` if it asks what became of a document.
     pub(super) asks_for_fate: bool,
     /// Its content words, each once, in order, without those that only frame it.
@@ -107,6 +110,7 @@ impl Question {
             .find(|term| Some(&term.word) == counted.as_ref());
         Self {
             counted: counted.map(|term| term.stem.clone()),
+            units: OnceLock::new(),
             asks_for_fate,
             names_twice: names_twice(question, &terms),
             text: question.to_owned(),

@@ -1,6 +1,7 @@
 //! The context of a sentence: its document, its headings, and the sentence before it.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use super::super::edition;
 use super::candidate::Candidate;
@@ -17,6 +18,8 @@ pub(super) struct Context<'a> {
     /// The sections, by document and headings, whose status says that they do not apply any more:
     /// those of a log of decisions.
     over: BTreeSet<(usize, &'a [String])>,
+    /// The shares of the question that sentences meet, which many rules ask for.
+    shares_met: RefCell<HashMap<usize, f64>>,
 }
 
 impl<'a> Context<'a> {
@@ -27,6 +30,7 @@ impl<'a> Context<'a> {
             over: over.map(|own| (own.document, &*own.headings)).collect(),
             input,
             question: Question::parse(&input.topic),
+            shares_met: RefCell::default(),
         }
     }
 
@@ -69,10 +73,15 @@ impl<'a> Context<'a> {
 
     /// The share of the question that a sentence meets with the headings above it and its title.
     pub(super) fn share_met(&self, index: usize) -> f64 {
+        if let Some(share) = self.shares_met.borrow().get(&index) {
+            return *share;
+        }
         let candidate = &self.input.candidates[index];
         let above = candidate.headings.iter().map(String::as_str);
         let all = above.chain([&*candidate.sentence, &*self.document(index).title]);
-        self.question.share_met(&all.collect::<Vec<_>>().join("\n"))
+        let share = self.question.share_met(&all.collect::<Vec<_>>().join("\n"));
+        self.shares_met.borrow_mut().insert(index, share);
+        share
     }
 
     /// The share of the question that the section of a sentence meets, with its headings and title:

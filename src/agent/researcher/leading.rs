@@ -3,7 +3,9 @@
 
 use std::cmp::Reverse;
 
-use super::super::succession::{DatedSentence, asks_for_edition, is_of_later_period, supersedes};
+use super::super::succession::{
+    DatedSentence, asks_for_edition, is_of_later_period, may_be_superseded, supersedes_fact,
+};
 use super::candidate::Candidate;
 use super::context::Context;
 use super::rows;
@@ -66,7 +68,12 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
     );
     insert_first(scored, table_row(context, scored));
     // What corrects the best sentence may be corrected itself.
-    lead(&[correction as Rule; FEWEST], scored);
+    for _ in 0..FEWEST {
+        let Some(position) = correction(context, scored) else {
+            break;
+        };
+        scored[..=position].rotate_right(1);
+    }
     lead(&[latest, with_reason, on_age, with_role], scored);
     // Last, since the rules before may have brought what is in force to the top by its own words.
     insert_first(scored, in_successor(context, scored));
@@ -419,7 +426,10 @@ fn correction(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         *position < COMPARED || text::replaced(context.sentence(*index)).is_some()
     };
     let compared = scored.iter().enumerate().filter(is_compared);
-    let later = compared.filter(|(_, (index, _))| is_superseded_by(context, *best, *index));
+    let text = context.in_context(*best);
+    let is_fact = may_be_superseded(&context.question, &text);
+    let earlier = (*best, is_fact.then_some(text.as_str()));
+    let later = compared.filter(|(_, (index, _))| is_superseded_by(context, earlier, *index));
     latest_of(context, later)
 }
 
@@ -502,8 +512,13 @@ fn on_age(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     best.map(|(position, _)| position)
 }
 
-/// `true` if a later sentence says what is so in the place of an earlier one.
-fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool {
+/// `true` if a later sentence says what is so in the place of an earlier one, whose text in its
+/// context is given if it may be superseded at all.
+fn is_superseded_by(
+    context: &Context<'_>,
+    (earlier, text): (usize, Option<&str>),
+    later: usize,
+) -> bool {
     let question = &context.question;
     let documents = [later, earlier].map(|index| context.document(index));
     // What was so in 2024 is not corrected by what is so in 2026.
@@ -521,7 +536,11 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
     if is_later_in_force && !is_earlier_in_force && answers_as_much() {
         return true;
     }
-    let texts = [context.with_revocation(later), context.in_context(earlier)];
+    if is_earlier_in_force && !is_later_in_force {
+        return false;
+    }
+    let own = text.map_or_else(|| context.in_context(earlier), str::to_owned);
+    let texts = [context.with_revocation(later), own];
     let times = [later, earlier].map(|index| context.time(index));
     let headings = [later, earlier].map(|index| context.heading(index));
     let dated = |at: usize| DatedSentence {
@@ -530,7 +549,6 @@ fn is_superseded_by(context: &Context<'_>, earlier: usize, later: usize) -> bool
         date: times[at],
         heading: headings[at],
     };
-    is_later_in_force >= is_earlier_in_force
-        && (supersedes(question, dated(0), dated(1))
-            || is_of_later_period(dated(0), dated(1)) && answers_as_much())
+    text.is_some() && supersedes_fact(question, dated(0), dated(1))
+        || is_of_later_period(dated(0), dated(1)) && answers_as_much()
 }

@@ -42,16 +42,16 @@ pub(super) fn supersedes(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    // What is said of another thing stays so: "The teaching pool stays at 31 degrees." And what
-    // gives no day is no earlier one.
-    let is_fact = match question.answer_type {
-        AnswerType::Date => gives_time(earlier.text),
-        own => !own.is_factual() || question.is_answered_by_type(earlier.text),
-    };
-    let is_on_it = !question.is_of_others(earlier.text)
-        && may_change_row(later.text, earlier.text)
-        && !text::ends_itself(later.text);
-    if !is_fact || !is_on_it {
+    may_be_superseded(question, earlier.text) && supersedes_fact(question, later, earlier)
+}
+
+/// [`supersedes`] for an earlier sentence that may be superseded.
+pub(super) fn supersedes_fact(
+    question: &Question,
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    if !may_change_row(later.text, earlier.text) || text::ends_itself(later.text) {
         return false;
     }
     let is_of_matter = are_of_one_matter(later.text, earlier.text);
@@ -87,6 +87,17 @@ pub(super) fn supersedes(
                 && (decides_anew(question, later.text, earlier.text)
                     || changes_office(question, later.text, earlier.text))
                 || abolishes(question, later.text, earlier.text))
+}
+
+/// `true` if a sentence gives the fact that is asked for, and of the thing itself. What is said of
+/// another thing stays so, "The teaching pool stays at 31 degrees", and what gives no day is no
+/// earlier one.
+pub(super) fn may_be_superseded(question: &Question, earlier: &str) -> bool {
+    let is_fact = match question.answer_type {
+        AnswerType::Date => gives_time(earlier),
+        own => !own.is_factual() || question.is_answered_by_type(earlier),
+    };
+    is_fact && !question.is_of_others(earlier)
 }
 
 /// The least number of terms that two sentences on one matter share. Chosen by hand.
