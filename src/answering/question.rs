@@ -97,7 +97,9 @@ impl Question {
             without_words_for_fate(&mut terms);
         }
         with_lifespan(&mut terms, question, language);
-        with_acronyms(&mut terms, question);
+        if language == Language::default() {
+            with_acronyms(&mut terms, question);
+        }
         with_quarter(&mut terms, question);
         // A question of frame words alone ("What does it mean?") keeps them.
         if terms.is_empty() {

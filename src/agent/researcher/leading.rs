@@ -426,10 +426,8 @@ fn correction(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         *position < COMPARED || text::replaced(context.sentence(*index)).is_some()
     };
     let compared = scored.iter().enumerate().filter(is_compared);
-    let text = context.in_context(*best);
-    let is_fact = may_be_superseded(&context.question, &text);
-    let earlier = (*best, is_fact.then_some(text.as_str()));
-    let later = compared.filter(|(_, (index, _))| is_superseded_by(context, earlier, *index));
+    let earlier = Earlier::new(context, *best);
+    let later = compared.filter(|(_, (index, _))| is_superseded_by(context, &earlier, *index));
     latest_of(context, later)
 }
 
@@ -512,13 +510,34 @@ fn on_age(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     best.map(|(position, _)| position)
 }
 
-/// `true` if a later sentence says what is so in the place of an earlier one, whose text in its
-/// context is given if it may be superseded at all.
-fn is_superseded_by(
-    context: &Context<'_>,
-    (earlier, text): (usize, Option<&str>),
-    later: usize,
-) -> bool {
+/// A sentence that others are compared with, and what they all need of it.
+struct Earlier {
+    index: usize,
+    /// The sentence in its context.
+    text: String,
+    /// `true` if it may be superseded at all.
+    is_fact: bool,
+}
+
+impl Earlier {
+    fn new(context: &Context<'_>, index: usize) -> Self {
+        let text = context.in_context(index);
+        Self {
+            index,
+            is_fact: may_be_superseded(&context.question, &text),
+            text,
+        }
+    }
+}
+
+/// `true` if a later sentence says what is so in the place of an earlier one.
+fn is_superseded_by(context: &Context<'_>, earlier: &Earlier, later: usize) -> bool {
+    let Earlier {
+        index: earlier,
+        text,
+        is_fact,
+    } = earlier;
+    let earlier = *earlier;
     let question = &context.question;
     let documents = [later, earlier].map(|index| context.document(index));
     // What was so in 2024 is not corrected by what is so in 2026.
@@ -539,16 +558,16 @@ fn is_superseded_by(
     if is_earlier_in_force && !is_later_in_force {
         return false;
     }
-    let own = text.map_or_else(|| context.in_context(earlier), str::to_owned);
-    let texts = [context.with_revocation(later), own];
+    let own = context.with_revocation(later);
+    let texts = [own.as_str(), text];
     let times = [later, earlier].map(|index| context.time(index));
     let headings = [later, earlier].map(|index| context.heading(index));
     let dated = |at: usize| DatedSentence {
-        text: &texts[at],
+        text: texts[at],
         title: &documents[at].title,
         date: times[at],
         heading: headings[at],
     };
-    text.is_some() && supersedes_fact(question, dated(0), dated(1))
+    *is_fact && supersedes_fact(question, dated(0), dated(1))
         || is_of_later_period(dated(0), dated(1)) && answers_as_much()
 }
