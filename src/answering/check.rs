@@ -1,6 +1,9 @@
 //! Checks of a text against a question: its share of the terms, and the type of the answer.
 
+use std::sync::PoisonError;
+
 use super::answer_type::AnswerType;
+use super::compared::Texts;
 use super::evidence::{Evidence, MET};
 use super::frame;
 use super::question::{Question, QuestionTerm};
@@ -99,15 +102,24 @@ impl Question {
 
     /// The terms that a text meets by themselves, in another form, or by a synonym.
     pub fn met(&self, text: &str) -> Vec<&QuestionTerm> {
-        let mut vocabulary = Vocabulary::default();
-        let tokens = vocabulary.tokens(text, self.language);
-        let mut evidence = Evidence::new(self, &vocabulary, &|_| 1.0);
+        let texts = self.compared.0.lock();
+        let texts = &mut *texts.unwrap_or_else(PoisonError::into_inner);
+        if !texts.met.contains_key(text) {
+            let met = self.numbers_met(text, texts);
+            texts.met.insert(text.into(), met);
+        }
+        let met = texts.met[text].iter();
+        met.map(|number| &self.terms[*number]).collect()
+    }
+
+    /// The numbers of the terms that a text meets, in order, given the texts before.
+    fn numbers_met(&self, text: &str, texts: &mut Texts) -> Box<[usize]> {
+        let tokens = texts.vocabulary.tokens(text, self.language);
+        let mut evidence = Evidence::new(self, &texts.vocabulary, &|_| 1.0);
+        evidence.resume(std::mem::take(&mut texts.degrees));
         let cover = evidence.occurrences(&tokens).cover;
-        let terms = self.terms.iter().zip(cover);
-        terms
-            .filter(|(_, degree)| *degree >= MET)
-            .map(|(term, _)| term)
-            .collect()
+        texts.degrees = evidence.into_degrees();
+        (0..cover.len()).filter(|at| cover[*at] >= MET).collect()
     }
 
     /// The terms that a text has in the same words, whatever their inflection: no synonyms.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::answer_type::AnswerType;
+use super::compared::Degrees;
 use super::matching::Matches;
 use super::question::Question;
 use super::vocabulary::{Token, Vocabulary};
@@ -124,6 +125,16 @@ impl<'a> Evidence<'a> {
                 .filter(|at| text::MONTHS.contains(&terms[*at].word.as_str()))
                 .collect(),
         }
+    }
+
+    /// As [`Matches::resume`].
+    pub(super) fn resume(&mut self, degrees: Vec<Option<Degrees>>) {
+        self.matches.resume(degrees);
+    }
+
+    /// As [`Matches::into_cache`].
+    pub(super) fn into_degrees(self) -> Vec<Option<Degrees>> {
+        self.matches.into_cache()
     }
 
     /// The number of terms of the question.

@@ -1,6 +1,7 @@
 //! Soft matching of words: the degree to which a word of a text is one of the question.
 
 use super::arabic;
+use super::compared::Degrees;
 use super::question::QuestionTerm;
 use super::vocabulary::{Entry, Token, Vocabulary};
 
@@ -39,9 +40,6 @@ const SYNONYM_MATCH: f32 = 0.7;
 const ACRONYM_MATCH: f32 = 0.9;
 const SHORT_ACRONYM: usize = 3;
 
-/// The terms that a word matches, with the degrees, 0 to 1.
-type Degrees = Box<[(usize, f32)]>;
-
 /// The terms that each word of a text matches, computed once for each distinct word.
 pub(super) struct Matches<'a> {
     terms: &'a [QuestionTerm],
@@ -57,6 +55,17 @@ impl<'a> Matches<'a> {
             vocabulary,
             cache: vec![None; vocabulary.len()],
         }
+    }
+
+    /// Goes on from the words that were compared before, of a vocabulary that has grown since.
+    pub(super) fn resume(&mut self, mut cache: Vec<Option<Degrees>>) {
+        cache.resize(self.vocabulary.len(), None);
+        self.cache = cache;
+    }
+
+    /// By token: the terms that each word matches, for [`Matches::resume`].
+    pub(super) fn into_cache(self) -> Vec<Option<Degrees>> {
+        self.cache
     }
 
     /// The terms that a word matches, with the degrees, 0 to 1.

@@ -18,6 +18,7 @@ mod answer_type;
 mod arabic;
 mod check;
 mod collection;
+mod compared;
 mod compound;
 mod confidence;
 mod cues;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::acronyms;
 use super::answer_type::AnswerType;
 use super::arabic;
+use super::compared::ComparedTexts;
 use super::compound::first_question;
 use super::cues::{self, Cues};
 use super::fate::{self, is_word_for_fate};
@@ -46,6 +47,8 @@ pub struct Question {
     /// The ranges in the terms of a name and of another name for the same, which stands behind it
     /// in parentheses: "London (eu-west-2)".
     pub(super) names_twice: Option<[Range<usize>; 2]>,
+    /// The texts that it was compared with.
+    pub(super) compared: ComparedTexts,
 }
 
 /// A content word of a question.
@@ -120,6 +123,7 @@ impl Question {
             language,
             cues,
             terms,
+            compared: ComparedTexts::default(),
         }
     }
 }
@@ -135,6 +139,7 @@ impl Question {
         Self {
             terms: other.terms,
             names_twice: other.names_twice,
+            compared: ComparedTexts::default(),
             ..self
         }
     }
@@ -148,6 +153,7 @@ impl Question {
         // The ranges of a name given twice are those of all terms.
         if !left.is_empty() && self.names_twice.is_none() {
             self.terms = left;
+            self.compared = ComparedTexts::default();
         }
         self
     }

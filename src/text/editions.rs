@@ -77,26 +77,45 @@ pub fn is_of_period(title: &str) -> bool {
 /// The number of words behind two numbers by which they are of one thing. Chosen by hand.
 const BEHIND_NUMBERS: usize = 6;
 
-/// `true` if two sentences have different numbers before the same words: "more than 80 NTU above
-/// the upstream value" and "more than 60 NTU above the upstream value".
-pub fn have_rival_numbers(one: &str, other: &str) -> bool {
-    let numbers = |text: &str| -> Vec<(String, Vec<String>)> {
-        let words: Vec<String> = words(text).map(|word| fold(word.text)).collect();
-        let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
-        let behind = |at: usize| words.get(at + 1..=at + BEHIND_NUMBERS);
-        let numbers = (0..words.len()).filter(|at| is_number(&words[*at]));
-        numbers
-            .filter_map(|at| Some((words[at].clone(), behind(at)?.to_vec())))
-            .collect()
-    };
-    let others = numbers(other);
-    numbers(one).iter().any(|(number, behind)| {
-        let mut same = others
-            .iter()
-            .filter(|(_, other)| other == behind)
-            .peekable();
-        same.peek().is_some() && same.all(|(other, _)| other != number)
-    })
+/// The numbers of a sentence that have enough words behind them to say what they are of.
+#[derive(Debug, Clone, Default)]
+pub struct NumbersInContext(Vec<NumberInContext>);
+
+/// A number, and the folded words behind it.
+#[derive(Debug, Clone)]
+struct NumberInContext {
+    number: String,
+    behind: Vec<String>,
+}
+
+impl NumbersInContext {
+    /// The numbers of a sentence.
+    pub fn of(sentence: &str) -> Self {
+        // Most sentences have no number.
+        if !sentence.contains(|c: char| c.is_ascii_digit()) {
+            return Self::default();
+        }
+        let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+        let is_number = |at: &usize| words[*at].starts_with(|c: char| c.is_ascii_digit());
+        let in_context = |at: usize| {
+            Some(NumberInContext {
+                number: words[at].clone(),
+                behind: words.get(at + 1..=at + BEHIND_NUMBERS)?.to_vec(),
+            })
+        };
+        let numbers = (0..words.len()).filter(is_number);
+        Self(numbers.filter_map(in_context).collect())
+    }
+
+    /// `true` if another sentence has different numbers before the same words: "more than 80 NTU
+    /// above the upstream value" and "more than 60 NTU above the upstream value".
+    pub fn have_rivals(&self, other: &Self) -> bool {
+        self.0.iter().any(|own| {
+            let others = other.0.iter();
+            let mut same = others.filter(|other| other.behind == own.behind).peekable();
+            same.peek().is_some() && same.all(|other| other.number != own.number)
+        })
+    }
 }
 
 #[cfg(test)]

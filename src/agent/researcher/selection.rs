@@ -13,7 +13,6 @@ use super::super::answer::rounded;
 use super::super::edition;
 use super::super::similarity::{SIMILAR, repeats, shares};
 use super::answers;
-use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run, Selected};
 use super::relevance::{MAIN_SHARE, Scorer};
@@ -21,7 +20,7 @@ use crate::answering::Question;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::cite::Statement;
-use crate::text::{self, TermCounts};
+use crate::text::{self, NumbersInContext, TermCounts};
 
 /// The least topicality of a document that is quoted (0.45 was set over the 648 RFCs; lower here,
 /// for small collections).
@@ -98,6 +97,8 @@ pub(super) struct Selection<'a> {
     least_topicality: f64,
     /// By candidate: the counts of its terms, made when it is first compared.
     counts: Vec<OnceCell<TermCounts<'a>>>,
+    /// By candidate: its numbers, found when they are first compared.
+    numbers: Vec<OnceCell<NumbersInContext>>,
 }
 
 impl<'a> Selection<'a> {
@@ -110,6 +111,7 @@ impl<'a> Selection<'a> {
         Self {
             least_topicality: TOPICAL.max(share * scorer.top),
             counts: vec![OnceCell::new(); input.candidates.len()],
+            numbers: vec![OnceCell::new(); input.candidates.len()],
             scorer,
             input,
         }
@@ -118,6 +120,12 @@ impl<'a> Selection<'a> {
     /// The counts of the terms of a candidate.
     fn counts(&self, index: usize) -> &TermCounts<'a> {
         self.counts[index].get_or_init(|| TermCounts::of(&self.input.candidates[index].terms))
+    }
+
+    /// The numbers of a candidate.
+    fn numbers(&self, index: usize) -> &NumbersInContext {
+        self.numbers[index]
+            .get_or_init(|| NumbersInContext::of(&self.input.candidates[index].sentence))
     }
 
     /// The selected quotations, each followed by those that corroborate it.
@@ -335,17 +343,10 @@ impl<'a> Selection<'a> {
     /// in the same words.
     fn rivals(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
-        let own = &candidates[lead.index];
-        // A cheap filter: most sentences have no number.
-        let has_number = |own: &Candidate| own.sentence.contains(|c: char| c.is_ascii_digit());
-        let leading = Some(own).filter(|own| has_number(own));
+        let document = candidates[lead.index].document;
+        let own = self.numbers(lead.index);
         let rivals = (0..candidates.len()).filter(|index| {
-            let other = &candidates[*index];
-            leading.is_some_and(|own| {
-                other.document != own.document
-                    && has_number(other)
-                    && text::have_rival_numbers(&own.sentence, &other.sentence)
-            })
+            candidates[*index].document != document && own.have_rivals(self.numbers(*index))
         });
         let rivals = rivals.map(|index| ScoredCandidate {
             index,

@@ -54,7 +54,7 @@ pub(super) fn supersedes_fact(
     if !may_change_row(later.text, earlier.text) || text::ends_itself(later.text) {
         return false;
     }
-    let is_of_matter = are_of_one_matter(later.text, earlier.text);
+    let is_of_matter = || are_of_one_matter(later.text, earlier.text);
     let is_later = later.date.zip(earlier.date).is_some_and(|(one, other)| {
         // A year is neither before nor after a day in it.
         one > other && !one.starts_with(other)
@@ -65,7 +65,7 @@ pub(super) fn supersedes_fact(
         .zip(date)
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
     is_later
-        && (is_of_matter && corrects(question, later.text, earlier.text)
+        && (is_of_matter() && corrects(question, later.text, earlier.text)
             || restores(question, later.text, earlier.text)
             || overrules(question, later, earlier)
             || amends(question, later, earlier)
@@ -83,7 +83,7 @@ pub(super) fn supersedes_fact(
                 || is_withdrawn(question, later.text, earlier.text)
                 || rectifies(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
-            && (is_of_matter
+            && (is_of_matter()
                 && (decides_anew(question, later.text, earlier.text)
                     || changes_office(question, later.text, earlier.text))
                 || abolishes(question, later.text, earlier.text))
