@@ -36,6 +36,7 @@ mod quantity;
 mod question;
 mod ranker;
 mod reasons;
+mod steps;
 mod synonyms;
 mod thing;
 mod type_words;

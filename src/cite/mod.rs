@@ -278,6 +278,8 @@ pub fn as_sentence(quote: &str, columns: &[String]) -> String {
         let item = item_of(line)
             .filter(|_| is_list || words.last().is_some_and(|last| last.ends_with([':', '：'])));
         is_list |= item.is_some();
+        // The number of a step says where in the procedure it is.
+        let item = item.filter(|_| !line.starts_with(|c: char| c.is_ascii_digit()));
         words.extend(item.map(|_| "•"));
         words.extend(item.unwrap_or(line).split_whitespace());
     }

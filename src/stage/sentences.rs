@@ -111,9 +111,7 @@ fn split(
             (block.section, 0)
         };
         let is_item = block.kind == BlockKind::Item;
-        if !is_item {
-            list = List::after(text);
-        }
+        list = list.before(text, is_item);
         let first = sentences.len();
         let own = sentences_of(&content.text, block, &columns, &signatures);
         let labelled = labels.next(&own, is_item);
@@ -142,14 +140,26 @@ fn split(
                     heading_terms: headings.terms.clone(),
                     is_lead: lead == Some(number) || is_in_summary(block),
                     list: ListPart::None,
+                    step: None,
                     is_condition: is_item && list.has_conditions,
                 },
                 range,
             });
         }
         list.close(text, is_item, &mut sentences, first);
+        number_items(&mut sentences[first..], block.number_in(&content.text));
     }
     sentences
+}
+
+/// Numbers the sentences of a block by the items of a numbered list: the number of the block, or of
+/// the last line of a plain text that begins with one.
+fn number_items(sentences: &mut [Sentence], of_block: Option<usize>) {
+    let mut step = of_block;
+    for sentence in sentences {
+        step = text::item_number(&sentence.candidate.sentence).or(step);
+        sentence.candidate.step = step;
+    }
 }
 
 /// The words of the headings above a block.
@@ -269,7 +279,11 @@ struct List {
 }
 
 impl List {
-    fn after(block: &str) -> Self {
+    /// The list that a block is an item of, or else the one that may follow it.
+    fn before(self, block: &str, is_item: bool) -> Self {
+        if is_item {
+            return self;
+        }
         Self {
             introduction: None,
             has_conditions: announces_conditions(block),
@@ -388,6 +402,7 @@ fn field(
             heading_terms: Arc::from(Vec::new()),
             is_lead: false,
             list: ListPart::None,
+            step: None,
             is_condition: false,
             quotability: Arc::default(),
             stems: Arc::default(),

@@ -30,6 +30,24 @@ pub enum BlockKind {
     Other,
 }
 
+/// The number with which a line of a plain text begins as an item of a list: "3. The light is out."
+pub fn item_number(line: &str) -> Option<usize> {
+    let (number, rest) = line.split_once(['.', ')'])?;
+    number.parse().ok().filter(|_| rest.starts_with(' '))
+}
+
+impl Block {
+    /// The number before an item of a numbered list of its text, "3. "; `None` of any other block.
+    pub fn number_in(&self, text: &str) -> Option<usize> {
+        let before = text[..self.range.start].rsplit('\n').next()?;
+        let number = before.trim().strip_suffix(['.', ')'])?;
+        // Of a list in a list or a quotation, the innermost marker.
+        let number = number.rsplit([' ', '>']).next()?;
+        let is_item = self.kind == BlockKind::Item;
+        number.parse().ok().filter(|_| is_item)
+    }
+}
+
 impl BlockKind {
     /// `true` if a block of the kind states something: it can be found and quoted.
     pub fn is_prose(self) -> bool {

@@ -29,7 +29,8 @@ pub mod words;
 
 pub use appointments::{appointed, appoints, holds_since};
 pub use blocks::{
-    Block, BlockKind, blocks, first_heading, has_too_many_marks, is_summary_heading, paragraphs,
+    Block, BlockKind, blocks, first_heading, has_too_many_marks, is_summary_heading, item_number,
+    paragraphs,
 };
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signatures};
@@ -41,7 +42,9 @@ pub use notice::is_notice;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
-pub use proposals::{decides_from, is_decision, is_proposal, is_proposing, is_undecided};
+pub use proposals::{
+    decides_from, is_decision, is_proposal, is_proposing, is_undecided, puts_forward,
+};
 pub use quotability::{
     Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
     is_too_long, length_in_words, names_alternative, names_only_a_kind, quotability, refers_back,

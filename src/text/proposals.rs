@@ -43,6 +43,15 @@ pub fn is_proposal(sentence: &str) -> bool {
         && !words.iter().any(|word| SETTLED.contains(&word.as_str()))
 }
 
+/// Nouns for what is put forward; a closed list, written by hand.
+const PUT_FORWARD: &[&str] = &["draft", "motion", "proposal"];
+
+/// `true` if a sentence puts something forward, or tells of what was: "Ann presented the draft".
+pub fn puts_forward(sentence: &str) -> bool {
+    let mut words = words(sentence).map(|word| fold(word.text));
+    is_proposal(sentence) || words.any(|word| PUT_FORWARD.contains(&word.as_str()))
+}
+
 /// `true` if a sentence says what was decided, or that something was not: "No decision was taken".
 pub fn is_decision(sentence: &str) -> bool {
     words(sentence).any(|word| {

@@ -342,7 +342,7 @@ fn first_of_each_step<'a>(insights: impl Iterator<Item = &'a Insight>) -> Vec<&'
 }
 
 /// The aspects without findings, of those that the topic asks for by name; of a comparison also its
-/// sides.
+/// sides. How a thing works is not asked by who asks what to do.
 fn gaps(research: &Research) -> Vec<String> {
     research
         .findings
@@ -359,7 +359,10 @@ fn gaps(research: &Research) -> Vec<String> {
 
 /// `true` if a step is on what the topic asks for, and not on an aspect that the plan added.
 fn is_requested_step(research: &Research, step: &PlanStep) -> bool {
-    step.facet == research.classification.requested_facet || step.facet == Facet::Side
+    let is_mechanism =
+        step.facet == Facet::How && Question::parse(&research.topic).asks_for_steps();
+    let is_requested = step.facet == research.classification.requested_facet;
+    is_requested && !is_mechanism || step.facet == Facet::Side
 }
 
 fn of_facet(insights: &[Insight], facet: Facet) -> Vec<String> {

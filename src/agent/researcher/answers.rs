@@ -14,6 +14,7 @@ use super::leading::{self, FEWEST};
 use super::quotation::{self, Run};
 use super::relevance::MAIN_SHARE;
 use super::rows;
+use super::steps;
 use super::style;
 use crate::answering::{AnswerType, Question, header_field};
 use crate::artifact::documents::LARGE_COLLECTION;
@@ -108,6 +109,17 @@ pub(super) struct Answer {
     pub(super) share: f64,
 }
 
+impl Answer {
+    /// Steps of the procedure that is asked for.
+    fn of_steps(run: Run) -> Self {
+        Self {
+            index: run.first,
+            run,
+            share: 1.0,
+        }
+    }
+}
+
 /// The answers of a step, best first.
 pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     let candidates = &input.candidates;
@@ -116,7 +128,10 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     if prior.lists_documents() {
         return prior.of_documents(&scored);
     }
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers: Vec<Answer> = steps::runs(&prior.context, &scored)
+        .into_iter()
+        .map(Answer::of_steps)
+        .collect();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
         if answers.len() == input.limit.max(FEWEST) || is_weak {
@@ -149,20 +164,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         if repeated.is_some() {
             continue;
         }
-        let run = prior.with_subject(run(candidates, index, &answers), &answers);
-        let run = prior.with_revocation(run, &answers);
-        // A row of a table says all by itself.
-        let run = if is_record(&candidates[index].sentence) {
-            run
-        } else {
-            prior.decided(prior.continued(quotation::grown_to(candidates, run, MAX_WORDS)))
-        };
-        let run = if prior.is_factual {
-            run
-        } else {
-            quotation::with_more_items(candidates, run)
-        };
-        let run = cut_before(run, index, &answers);
+        let run = prior.run(index, &answers);
         // What only announces a list says nothing without an item of it.
         if run.last == index && candidates[index].introduces_list() {
             continue;
@@ -447,6 +449,25 @@ impl<'a> Prior<'a> {
         listed.map(answer).collect()
     }
 
+    /// What is quoted of an answer beside others: the sentence with what it needs around it.
+    fn run(&self, index: usize, answers: &[Answer]) -> Run {
+        let candidates = &self.context.input.candidates;
+        let run = self.with_subject(run(candidates, index, answers), answers);
+        let run = self.with_revocation(run, answers);
+        // A row of a table says all by itself.
+        let run = if is_record(&candidates[index].sentence) {
+            run
+        } else {
+            self.decided(self.continued(quotation::grown_to(candidates, run, MAX_WORDS)))
+        };
+        let run = if self.is_factual {
+            run
+        } else {
+            quotation::with_more_items(candidates, run)
+        };
+        cut_before(run, index, answers)
+    }
+
     /// `true` for the first sentence under a heading.
     fn begins_section(&self, index: usize) -> bool {
         let candidates = &self.context.input.candidates;
@@ -563,17 +584,21 @@ impl<'a> Prior<'a> {
         if is_wanted { longer } else { run }
     }
 
-    /// If it is asked what was decided, a run with the sentences of its paragraph up to one that
-    /// says so: "The matter was taken up again. A study was commissioned. No decision was taken."
+    /// If it is asked what was decided, or a run tells what was put forward, a run with the
+    /// sentences behind it up to one that says what came of it: "The matter was taken up again. A
+    /// study was commissioned. No decision was taken."
     fn decided(&self, run: Run) -> Run {
         let candidates = &self.context.input.candidates;
         let decides = |index: usize| text::is_decision(&candidates[index].sentence);
-        if !self.context.question.asks_for_decision() || (run.first..=run.last).any(decides) {
+        let is_open = |index: usize| text::puts_forward(&candidates[index].sentence);
+        let is_wanted =
+            self.context.question.asks_for_decision() || (run.first..=run.last).any(is_open);
+        if !is_wanted || (run.first..=run.last).any(decides) {
             return run;
         }
         let longer = (run.last + 1..=run.last + FURTHER).map(|last| Run { last, ..run });
         let fits = |own: &Run| {
-            quotation::is_in_paragraph(candidates, *own)
+            quotation::is_in_section(candidates, *own)
                 && quotation::words(candidates, own.first, own.last) <= MAX_WORDS
         };
         let mut longer = longer.take_while(fits);

@@ -41,6 +41,8 @@ pub struct Candidate {
     pub is_lead: bool,
     /// Its part in a list.
     pub list: ListPart,
+    /// The number of its item in a numbered list.
+    pub step: Option<usize>,
     /// `true` if it is an item of a list of conditions, so that it states nothing by itself.
     pub is_condition: bool,
     /// The cached result of [`Candidate::quotability`], shared by all clones.

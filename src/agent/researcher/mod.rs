@@ -17,6 +17,7 @@ mod quotation;
 mod relevance;
 mod rows;
 mod selection;
+mod steps;
 mod style;
 mod transcript;
 mod turn;
@@ -108,6 +109,7 @@ mod tests {
             match_score: 0.5,
             is_lead: false,
             list: ListPart::None,
+            step: None,
             is_condition: false,
             quotability: Arc::default(),
             stems: Arc::default(),

@@ -248,6 +248,14 @@ pub(super) fn is_in_paragraph(candidates: &[Candidate], run: Run) -> bool {
     run.last < candidates.len() && same_paragraph(candidates, run.first, run.last)
 }
 
+/// `true` if a run ends under the headings under which it begins.
+pub(super) fn is_in_section(candidates: &[Candidate], run: Run) -> bool {
+    candidates.get(run.last).is_some_and(|last| {
+        let first = &candidates[run.first];
+        first.document == last.document && first.headings == last.headings
+    })
+}
+
 /// The number of words of consecutive candidates.
 pub(super) fn words(candidates: &[Candidate], first: usize, last: usize) -> usize {
     candidates[first..=last]
