@@ -1,5 +1,6 @@
 //! Sentences that say who takes an office: "Ann was elected chair with 36 votes."
 
+use super::numbers::MONTHS;
 use super::words::{first_phrase, fold, words};
 
 /// Words with which somebody takes an office; a closed list, written by hand.
@@ -33,6 +34,20 @@ pub fn holds_since(sentence: &str) -> bool {
     let words = folded(sentence);
     let holds = first_phrase(&words, HOLDINGS);
     holds.is_some_and(|at| words[at..].iter().any(|word| word == "since"))
+        || holds_from(&words).is_some()
+}
+
+/// Verbs of who has a thing or an office, and the number of first words among which its month is.
+const KEEPINGS: &str = "keeps, holds, looks after, takes care of, is, has";
+const DAY_WORDS: usize = 4;
+
+/// The position of the verb in a sentence that says from when somebody holds something: "From
+/// 1 July 2026 Ann Berg keeps the keys".
+fn holds_from(words: &[String]) -> Option<usize> {
+    let begins = words.first().is_some_and(|first| first == "from");
+    let mut day = words.iter().take(DAY_WORDS);
+    let is_dated = begins && day.any(|word| MONTHS.contains(&word.as_str()));
+    first_phrase(words, KEEPINGS).filter(|_| is_dated)
 }
 
 /// The folded names of who takes or holds an office: those right behind "appointed", or else those
@@ -40,7 +55,9 @@ pub fn holds_since(sentence: &str) -> bool {
 pub fn appointed(sentence: &str) -> Vec<String> {
     let words: Vec<&str> = words(sentence).map(|word| word.text).collect();
     let folded = folded(sentence);
-    let verb = first_phrase(&folded, APPOINTMENTS).or_else(|| first_phrase(&folded, HOLDINGS));
+    let verb = first_phrase(&folded, APPOINTMENTS)
+        .or_else(|| first_phrase(&folded, HOLDINGS))
+        .or_else(|| holds_from(&folded));
     let Some(at) = verb else {
         return Vec::new();
     };

@@ -51,7 +51,8 @@ fn day_and_date(own: DatedSentence<'_>) -> Option<(String, &str)> {
 }
 
 /// `true` if a sentence says that something is so "now", and has all words of a question that
-/// another one has: "Card payment is now possible for any amount".
+/// another one has, which are half of its own at least: "Card payment is now possible for any
+/// amount".
 pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
     let words = folded(later);
     let mut pairs = words.windows(2);
@@ -61,9 +62,12 @@ pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
     let is_fact =
         of(AnswerType::YesNo) || question.answer_type.is_factual() && !of(AnswerType::Person);
     let met = question.met(later);
+    // A sentence with a word or two of many is on something else.
+    let is_on_same = 2 * question.met(earlier).len() >= met.len();
     is_changed
         && is_fact
         && met.len() > 1
+        && is_on_same
         && meets_all(question, earlier, &met)
         && question.is_answered_by_type(later)
         && (of(AnswerType::YesNo) || question.is_answered_by_type(earlier))

@@ -2,20 +2,24 @@
 //! other. A later date alone makes no correction: two authors may differ at any time. One that
 //! names what it replaces needs no date.
 
+mod amendment;
 mod event;
 mod office;
 mod phrases;
 mod value;
+mod withdrawal;
 
 use std::collections::BTreeSet;
 
+use self::amendment::amends_document;
 pub(super) use self::event::{day_to_come, decides_otherwise};
 use self::event::{decides_item_again, gives_time, happened, is_now, switches};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
-use self::phrases::{folded, has_one_of, meets_all, names, share_most, shared_terms, shares_half};
+use self::phrases::{folded, meets_all, names, share_most, shared_terms, shares_half};
 use self::value::{enacts, lists_anew, may_change_row};
+use self::withdrawal::{abolishes, is_withdrawn};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -80,7 +84,9 @@ pub(super) fn supersedes_fact(
             || restates(question, later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)
+                && is_on_thing(question, later, earlier)
                 || is_withdrawn(question, later.text, earlier.text)
+                || amends_document(question, later, earlier)
                 || rectifies(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
             && (is_of_matter()
@@ -122,31 +128,6 @@ fn is_before(undated: DatedSentence<'_>, dated: DatedSentence<'_>) -> bool {
     undated.date.is_none() && year.is_some_and(|year| last.is_none_or(|last| last < year))
 }
 
-/// Words with which a sentence says that what it states is no longer so; a closed list, written by
-/// hand.
-const WITHDRAWALS: &str = "superseded, this is obsolete, this is outdated, is now obsolete, \
-    is now outdated, no longer valid, no longer in force, no longer applies, former rule, old rule";
-
-/// `true` if a sentence says of itself that it is no longer so, and the other one states the same
-/// kind of fact and does not.
-fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
-    has_one_of(earlier, WITHDRAWALS)
-        && !has_one_of(later, WITHDRAWALS)
-        && meets_all(question, earlier, &question.met(later))
-        && question.is_answered_by_type(later)
-}
-
-/// `true` if a sentence says that there is no longer what is asked about, and the other one is on
-/// that: "The evening ticket is abolished" ends its price.
-fn abolishes(question: &Question, later: &str, earlier: &str) -> bool {
-    let stated = question.named_in(earlier);
-    let is_same = |word: &String| {
-        let terms = question.named_in(word);
-        !terms.is_empty() && terms.iter().all(|term| stated.contains(term))
-    };
-    text::abolished(later).is_some_and(|thing| thing.iter().all(is_same))
-}
-
 /// `true` if a sentence says that something was wrong, and then as much of what is asked as the
 /// other one: "We gave the wrong winner: the first of 2024 was Ann."
 fn rectifies(question: &Question, later: &str, earlier: &str) -> bool {
@@ -186,6 +167,14 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         && !text::is_of_some_only(later, earlier)
         && text::replaced(earlier).is_none_or(|other| other != old)
         && shares_more_than(question, &old, later, earlier)
+}
+
+/// `true` unless the title of a sentence has a word of the question that another one has neither
+/// itself nor in its title: what is changed there is so of another thing.
+fn is_on_thing(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let met = question.met(&[later.text, later.title].join("\n"));
+    let mut own = question.met(earlier.title).into_iter();
+    own.all(|term| met.contains(&term))
 }
 
 /// `true` if a sentence says that it replaces what was said on the day of the other one's document,
