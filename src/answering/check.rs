@@ -7,6 +7,7 @@ use super::compared::Texts;
 use super::evidence::{Evidence, MET};
 use super::frame;
 use super::question::{Question, QuestionTerm};
+use super::synonyms;
 use super::thing::is_general;
 use super::vocabulary::{Vocabulary, folded, is_content_word, is_number_word};
 use crate::text::{self, Language};
@@ -19,6 +20,11 @@ const NAMED: f64 = 0.6;
 const PREPOSITIONS: &[&str] = &[
     "in", "at", "on", "from", "to", "of", "for", "with", "by", "near", "since", "until", "before",
     "after", "during", "the", "a",
+];
+
+/// Words before a noun that belong to it.
+const DETERMINERS: &[&str] = &[
+    "the", "a", "an", "our", "my", "your", "its", "this", "these",
 ];
 
 /// Verbs before the subject of a question.
@@ -122,6 +128,16 @@ impl Question {
         (0..cover.len()).filter(|at| cover[*at] >= MET).collect()
     }
 
+    /// Other words for its terms for which some condition holds, by the table of synonyms; in
+    /// English alone.
+    pub fn other_words(&self, is_wanted: impl Fn(&QuestionTerm) -> bool) -> Vec<&'static str> {
+        let terms = self.terms.iter().filter(|_| self.is_english());
+        let terms = terms.filter(|term| is_wanted(term));
+        terms
+            .flat_map(|term| synonyms::others(&term.stem))
+            .collect()
+    }
+
     /// The terms that a text has in the same words, whatever their inflection: no synonyms.
     pub fn named_in(&self, text: &str) -> Vec<&QuestionTerm> {
         let mut vocabulary = Vocabulary::default();
@@ -160,6 +176,22 @@ impl Question {
             phrase.first()
         };
         self.terms.iter().find(|term| Some(&&term.word) == subject)
+    }
+
+    /// The term for what has the property that "what is" asks for: "What is the uncertainty of
+    /// lead?" `None` of any other question, and in other languages.
+    pub fn holder_of_property(&self) -> Option<&QuestionTerm> {
+        let words: Vec<String> = text::words(&self.text)
+            .map(|word| text::fold(word.text))
+            .collect();
+        let asks = words.first().is_some_and(|first| first == "what")
+            && matches!(words.get(1)?.as_str(), "is" | "was" | "are" | "were");
+        let of = words.iter().position(|word| word == "of");
+        let of = of.filter(|_| asks && self.language == Language::default())?;
+        let is_determiner = |word: &&String| DETERMINERS.contains(&word.as_str());
+        let phrase = words[of + 1..].iter().skip_while(is_determiner);
+        let holder = phrase.take_while(|word| !text::is_stop_word(word)).last();
+        self.terms.iter().find(|term| Some(&term.word) == holder)
     }
 
     /// The terms that an answer cannot do without: what it counts, and the names that it asks

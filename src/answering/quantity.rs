@@ -266,7 +266,9 @@ const NAMING_DIGITS: usize = 4;
 /// `true` if a sentence has a number that may name something: "01947 555 0182".
 pub(super) fn has_long_number(sentence: &str) -> bool {
     let words = text::words(sentence).map(|word| word.text);
-    let mut numbers = words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    // A separator of thousands is in an amount: "27,400".
+    let mut numbers =
+        words.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains(','));
     numbers.any(|word| word.bytes().filter(u8::is_ascii_digit).count() >= NAMING_DIGITS)
 }
 

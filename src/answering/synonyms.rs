@@ -69,8 +69,20 @@ fn groups(code: &str, lines: &str) -> Table {
 }
 
 fn english() -> Table {
-    let groups = GROUPS.iter().copied().chain(IRREGULAR.split(", "));
-    by_stem(groups, english_stem)
+    by_stem(english_groups(), english_stem)
+}
+
+fn english_groups() -> impl Iterator<Item = &'static str> {
+    GROUPS.iter().copied().chain(IRREGULAR.split(", "))
+}
+
+/// The other English words of the groups of a stem.
+pub(super) fn others(stem: &str) -> Vec<&'static str> {
+    let has = |group: &&str| group.split(' ').any(|word| english_stem(word) == stem);
+    let words = english_groups()
+        .filter(has)
+        .flat_map(|group| group.split(' '));
+    words.filter(|word| english_stem(word) != stem).collect()
 }
 
 fn english_stem(word: &str) -> String {
@@ -190,6 +202,37 @@ const GROUPS: &[&str] = &[
     "fridge refrigerator",
     "exam examination",
     "lorry truck",
+    "lift elevator",
+    "flat apartment",
+    "rubbish garbage trash waste refuse",
+    "tap faucet",
+    "pavement sidewalk",
+    "autumn fall",
+    "toilet lavatory restroom",
+    "cellar basement",
+    "attic loft",
+    "sofa couch",
+    "cupboard cabinet closet",
+    "football soccer",
+    "underground subway metro tube",
+    "torch flashlight",
+    "petrol gasoline",
+    "bill invoice",
+    "guarantee warranty",
+    "shed shelter hut",
+    "stuck trapped jammed",
+    "defect fault flaw deficiency defective faulty broken",
+    "device apparatus machine instrument equipment",
+    "germ bacteria bacterium microbe",
+    "practise practice drill rehearse rehearsal",
+    "evacuate evacuation",
+    "inspect inspection examine examination check test",
+    "boss manager supervisor",
+    "absent excused apology",
+    "kid child",
+    "staff personnel",
+    "wash clean",
+    "mistake typo",
     "ad advert advertisement",
     "gym gymnasium",
     "admin administration",

@@ -43,6 +43,7 @@ mod hostile;
 mod interruption;
 mod isolation;
 mod kill;
+mod laboratory;
 mod layout;
 mod make;
 mod markup;

@@ -146,7 +146,9 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     let Some(first) = selected.first() else {
         return 1.0;
     };
-    if !is_on_subject(input, question, selected) && !is_surely_met(input, question, selected)
+    let is_beside =
+        !is_on_subject(input, question, selected) || lacks_holder(input, question, selected);
+    if is_beside && !is_surely_met(input, question, selected)
         || lacks_name(input, question, selected)
     {
         return DOUBTFUL;
@@ -374,6 +376,19 @@ fn lacks_name(input: &ResearcherInput, question: &Question, selected: &[Selected
         .collect();
     let met = question.met(&around.join("\n"));
     names.any(|name| !met.contains(&name))
+}
+
+/// `true` if a property of something is asked for, "the uncertainty of lead", and no leading
+/// quotation mentions that, nor what stands around it: the property is another one's.
+fn lacks_holder(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    question.holder_of_property().is_some_and(|holder| {
+        let mut leading = selected.iter().take(FEWEST);
+        let mentions = |own: &Selected| {
+            let text = with_paragraph(input, own);
+            question.met(&text).contains(&holder)
+        };
+        !is_common(input, &holder.word) && !leading.any(mentions)
+    })
 }
 
 /// `true` if the ranking is sure of a long question, most of whose words the leading quotations

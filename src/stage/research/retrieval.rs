@@ -221,12 +221,23 @@ fn topic_document(library: &Library, index: usize) -> TopicDocument {
     }
 }
 
+/// The words of a subject, and for those that no document has, the synonyms that some have: a
+/// "bike" is sought as a "bicycle", too.
+fn with_known_words(library: &Library, subject: &Subject) -> String {
+    let is_known = |word: &str| library.document_frequency(&text::stem(word)) > 0;
+    let others = subject.question.other_words(|term| !is_known(&term.word));
+    let known = others.into_iter().filter(|word| is_known(word));
+    let words = std::iter::once(subject.words.as_str()).chain(known);
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the documents that match a subject best, by topicality.
 ///
 /// Topicality is a linear combination of the document's rank and title, as shares of the best;
 /// documents that contain the words of the subject but not its phrases are discounted.
 fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocument>> {
-    let ranked = library.rank_originals(&subject.words, SCORED_DOCUMENTS)?;
+    let query = with_known_words(library, subject);
+    let ranked = library.rank_originals(&query, SCORED_DOCUMENTS)?;
     let best_score = ranked.first().map_or(1.0, |best| best.score);
     let phrases = PhraseStatistics::of(library, subject, ranked.iter().map(|hit| hit.document))?;
     let mut scored: Vec<TopicDocument> = Vec::with_capacity(ranked.len());

@@ -1,0 +1,272 @@
+//! The papers of a laboratory and of a school: procedures in numbered steps, an amendment of a
+//! contract, a draft that was rejected, a filter that was changed in another procedure.
+
+use crate::harness::Scratch;
+
+const NITRATE: &str = "\
+---
+title: Nitrate by ion chromatography
+date: 2025-09-01
+---
+## Procedure
+
+1. Let the baseline settle for 45 minutes.
+2. Filter each sample through a 0.2 µm membrane filter.
+3. Run a blank and six standards.
+
+The filter was changed from 0.45 µm to 0.2 µm because bacteria that pass the coarser filter consume
+nitrite in the vial.
+
+## Quality control
+
+The control standard must be within 5 % of its nominal value. If it is not:
+
+1. Stop the series.
+2. Prepare a new control standard and run it.
+3. Open a deviation report.
+
+The expanded measurement uncertainty of nitrate is 7 % (k = 2).
+";
+
+const COLIFORMS: &str = "\
+---
+title: Escherichia coli by membrane filtration
+date: 2024-04-15
+---
+One hundred millilitres of the sample are filtered through a membrane with a pore size of 0.45 µm,
+on which the bacteria are retained.
+";
+
+const PROPOSAL: &str = "\
+---
+title: Proposal to lease an analyser for organic carbon
+date: 2025-12-05
+status: draft
+---
+I propose that the laboratory leases an analyser for organic carbon from April 2026.
+";
+
+const MEETING: &str = "\
+# Minutes of the laboratory meeting of 14 January 2026
+
+## Proposal for an analyser of organic carbon
+
+Tamsin Reyes presented the draft of 5 December 2025 to lease an analyser for organic carbon. The
+meeting discussed it for half an hour.
+
+Decision: the proposal is rejected. The laboratory receives only about 90 requests a year.
+";
+
+const SHELF_LIFE: &str = "\
+# Shelf life of the nitrate standard
+
+Date: 2026-02-10
+
+The unopened bottle keeps for 36 months from the date of manufacture, as before.
+";
+
+const BOTTLES: &str = "\
+# Minutes of 11 March 2026
+
+Opened bottles of the nitrate standard are now used for six months only.
+";
+
+const CONTRACT: &str = "\
+# Cleaning contract
+
+Signed on 3 June 2024
+
+Windows are cleaned twice a year, in the Easter and summer holidays.
+
+The school pays a flat fee of £4,180 per month. After three reports in one month the school may
+withhold 5 % of the monthly fee.
+
+The supervisor is Tomasz Wilk.
+";
+
+const AMENDMENT: &str = "\
+AMENDMENT No. 2 TO THE CLEANING CONTRACT OF 3 JUNE 2024
+
+1. The monthly flat fee in clause 3 is raised from £4,180 to £4,395 with effect from 1 March 2026.
+
+2. Clause 2 is changed as follows: windows are cleaned three times a year, in the Easter, summer
+and autumn holidays.
+
+3. The supervisor on site is Agnes Dorn from 1 March 2026.
+";
+
+const JANUARY: &str = "\
+# Premises committee, minutes of 20 January 2026
+
+Daniel Osei holds the second set of master keys. The first set stays in the safe.
+";
+
+const JUNE: &str = "\
+# Premises committee, minutes of 9 June 2026
+
+From 1 July 2026 Ruth Keane keeps the second set of master keys.
+";
+
+const EXAMINATION: &str = "\
+Report of thorough examination of the lift
+
+Result: The lift may remain in use. The defects below have to be put right in the time stated.
+
+Defects
+
+1. The emergency telephone in the car does not connect to the call centre.
+2. The door sensor on the second floor reacts late.
+3. The light in the lift pit is broken. To be replaced within three months.
+";
+
+const SHELTER: &str = "\
+# Premises committee, minutes of 17 March 2026
+
+The decision of 20 January (bicycle shelter) is withdrawn, because the money is needed for the roof.
+";
+
+const LABORATORY: &[(&str, &str)] = &[
+    ("nitrate.md", NITRATE),
+    ("coliforms.md", COLIFORMS),
+    ("proposal.md", PROPOSAL),
+    ("meeting.md", MEETING),
+    ("shelf.md", SHELF_LIFE),
+    ("bottles.md", BOTTLES),
+];
+
+const SCHOOL: &[(&str, &str)] = &[
+    ("contract.md", CONTRACT),
+    ("amendment.txt", AMENDMENT),
+    ("january.md", JANUARY),
+    ("june.md", JUNE),
+    ("lift.txt", EXAMINATION),
+    ("march.md", SHELTER),
+];
+
+/// The report on a question.
+fn asked(documents: &[(&str, &str)], question: &str) -> String {
+    let scratch = Scratch::with_docs(documents);
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
+    ran.stdout
+}
+
+/// The part of a report with its first quotations.
+fn in_brief(report: &str) -> &str {
+    let (_, rest) = report.split_once("## In brief").unwrap();
+    rest.split("\n## ").next().unwrap()
+}
+
+#[test]
+fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
+    let report = asked(
+        LABORATORY,
+        "What must I do if the control standard of nitrate is outside its limits?",
+    );
+    let brief = in_brief(&report).replace('\n', " ");
+    let steps = "If it is not: 1. Stop the series. 2. Prepare a new control standard and run it. \
+                 3. Open a deviation report.";
+    assert!(brief.contains(steps), "{report}");
+    assert!(!report.contains("how it works"), "{report}");
+    // What is no procedure is not answered by one.
+    let report = asked(
+        LABORATORY,
+        "What is the measurement uncertainty of nitrate?",
+    );
+    assert!(!in_brief(&report).contains("Stop the series"), "{report}");
+}
+
+#[test]
+fn what_another_procedure_changed_supersedes_nothing_of_this_one() {
+    let report = asked(LABORATORY, "How do I filter a sample for Escherichia coli?");
+    let brief = in_brief(&report);
+    assert!(brief.contains("pore size of 0.45"), "{report}");
+    assert!(!brief.contains("superseded"), "{report}");
+}
+
+#[test]
+fn what_is_now_so_of_opened_bottles_supersedes_nothing_of_unopened_ones() {
+    let report = asked(
+        LABORATORY,
+        "How long may I use an opened bottle of the nitrate standard?",
+    );
+    assert!(in_brief(&report).contains("six months only"), "{report}");
+    assert!(!report.contains("superseded"), "{report}");
+}
+
+#[test]
+fn a_property_of_another_thing_is_no_answer() {
+    let report = asked(
+        LABORATORY,
+        "What is the measurement uncertainty of arsenic?",
+    );
+    assert!(report.contains("Not answered as asked"), "{report}");
+    let report = asked(
+        LABORATORY,
+        "What is the measurement uncertainty of nitrate?",
+    );
+    assert!(!report.contains("Not answered as asked"), "{report}");
+}
+
+#[test]
+fn what_came_of_a_draft_is_quoted_with_it() {
+    let report = asked(LABORATORY, "Will we get an analyser for organic carbon?");
+    assert!(
+        in_brief(&report).contains("the proposal is rejected"),
+        "{report}"
+    );
+}
+
+#[test]
+fn an_amendment_leads_and_marks_the_clauses_that_it_changes() {
+    for (question, answer, superseded) in [
+        (
+            "What do we pay the cleaners each month?",
+            "£4,395",
+            "£4,180 per month",
+        ),
+        (
+            "How often are the windows cleaned?",
+            "three times",
+            "twice a year",
+        ),
+        (
+            "Who is the supervisor of the cleaners?",
+            "Agnes Dorn",
+            "Tomasz Wilk",
+        ),
+        (
+            "Who has the second set of master keys now?",
+            "Ruth Keane",
+            "Daniel Osei holds",
+        ),
+    ] {
+        let report = asked(SCHOOL, question);
+        let brief = in_brief(&report);
+        let position = |text: &str| brief.find(text).unwrap_or_else(|| panic!("{report}"));
+        assert!(position(answer) < position(superseded), "{report}");
+        let marks = brief.matches("(superseded by [1]").count();
+        assert_eq!(marks, 1, "{report}");
+    }
+}
+
+#[test]
+fn items_that_are_asked_for_are_quoted_as_a_whole() {
+    let report = asked(SCHOOL, "Which defects does the lift have?");
+    let brief = in_brief(&report);
+    let position = |text: &str| brief.find(text).unwrap_or_else(|| panic!("{report}"));
+    let (first, last) = (
+        position("emergency telephone"),
+        position("The light in the"),
+    );
+    assert!(first < position("door sensor") && position("door sensor") < last);
+    assert!(!brief[first..last].contains("[…]"), "{report}");
+}
+
+#[test]
+fn a_word_that_no_document_has_is_sought_by_its_synonyms() {
+    let report = asked(SCHOOL, "Are we going to build a bike shed?");
+    assert!(
+        in_brief(&report).contains("(bicycle shelter) is withdrawn"),
+        "{report}"
+    );
+}
