@@ -108,6 +108,33 @@ fn research_over_changed_documents_ends_as_a_new_one_and_keeps_untouched_steps()
 }
 
 #[test]
+fn documents_that_return_to_earlier_bytes_leave_no_text_of_between() {
+    let scratch = finished();
+    let sources = || {
+        let mut tree = scratch.tree();
+        tree.retain(|name, _| name.starts_with("sources/") && name.ends_with(".md"));
+        tree
+    };
+    let (first_sources, first_report) = (sources(), report(&scratch, "s"));
+    let costs = scratch.read("docs/costs.md");
+    // Some steps quote the document and say the same; another one quotes the sentence.
+    let other = costs.replace("25,000 to 35,000", "45,000 to 55,000");
+    for _ in 0..2 {
+        scratch.write("docs/costs.md", &other);
+        scratch.expect(8, &["update", "s"]);
+        assert!(report(&scratch, "s").contains("45,000 to 55,000"));
+        scratch.write("docs/costs.md", &costs);
+        scratch.expect(8, &["update", "s"]);
+        assert!(
+            sources() == first_sources,
+            "a stored text is of no document"
+        );
+        assert_eq!(report(&scratch, "s"), first_report);
+    }
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
 fn touched_document_and_frozen_session_are_up_to_date() {
     let scratch = finished();
     let costs = scratch.path().join("docs/costs.md");

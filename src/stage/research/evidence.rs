@@ -3,6 +3,9 @@
 //! Sources and passages are numbered in the order of the steps, whatever an earlier run finished,
 //! so that a resumed session ends with the same names.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use anyhow::{Context as _, Result};
 
 use super::corpus::Corpus;
@@ -13,7 +16,7 @@ use super::web::pages_of;
 use crate::agent::Selected;
 use crate::artifact::source::{Passage, Source};
 use crate::artifact::{self, Artifact, StepFinding};
-use crate::pipeline::Digest;
+use crate::pipeline::{Digest, Manifest, SUPERSEDED};
 use crate::search::{Library, SearchableDocument};
 use crate::stage::stage_run::{StageRun, load};
 use crate::text;
@@ -60,7 +63,7 @@ impl<'a> Evidence<'a> {
                 .iter()
                 .all(|source| source.id != passage.source)
             {
-                let name = format!("sources/{}.json", passage.source);
+                let name = record_file(&passage.source);
                 let (workspace, stage) = (self.run.workspace, self.run.stage.name());
                 let source = load(workspace, stage, &name).with_context(|| {
                     format!(
@@ -215,7 +218,8 @@ pub(super) fn page(sources: &[Source], id: &str, at: usize) -> Option<usize> {
 /// same number is superseded.
 pub(super) fn write_source(run: StageRun<'_>, source: &Source, text: &str) -> Result<()> {
     let workspace = run.workspace;
-    let [json, markdown] = ["json", "md"].map(|kind| format!("sources/{}.{kind}", source.id));
+    let json = record_file(&source.id);
+    let markdown = format!("sources/{}.md", source.id);
     let reason = "another source has taken its number";
     if let Some(bytes) = workspace.read(&markdown)?
         && bytes != text.as_bytes()
@@ -232,5 +236,38 @@ pub(super) fn write_source(run: StageRun<'_>, source: &Source, text: &str) -> Re
     }
     // The text goes first: a source that has its JSON file is complete.
     workspace.write(&markdown, text.as_bytes())?;
-    run.write_checkpoint(&json, &[], source)
+    run.write_checkpoint(&json, &documents_of_sources(run)?, source)
+}
+
+/// The file that records a source, beside its text.
+fn record_file(source: &str) -> String {
+    format!("sources/{source}.json")
+}
+
+/// The file that says of which documents a source is that is written now, if others were researched
+/// before: then it may have the number of another text, which a finding of those may quote.
+fn documents_of_sources(run: StageRun<'_>) -> Result<Vec<String>> {
+    let superseded = fs::read_dir(run.workspace.root().join(SUPERSEDED));
+    let mut superseded = superseded.into_iter().flatten().flatten();
+    let had_others = superseded.any(|moved| moved.path().join(Manifest::FILE).is_file());
+    let has_documents = had_others && run.workspace.read(Manifest::FILE)?.is_some();
+    let file = has_documents.then(|| Manifest::FILE.to_owned());
+    Ok(file.into_iter().collect())
+}
+
+/// `true` if the sources that a finding quotes were written from other documents than it: their
+/// numbers may be those of other texts now.
+pub(super) fn quotes_replaced_sources(run: StageRun<'_>, finding: &StepFinding) -> Result<bool> {
+    let sources: BTreeSet<&String> = finding.passages.iter().map(|own| &own.source).collect();
+    for source in sources {
+        let Some(bytes) = run.workspace.read(&record_file(source))? else {
+            continue;
+        };
+        let written = artifact::parse::<Artifact<Source>>(&bytes).ok();
+        let documents = written.and_then(|own| own.provenance.inputs.get(Manifest::FILE).cloned());
+        if documents.is_some() && documents != finding.manifest {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

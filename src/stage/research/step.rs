@@ -9,7 +9,7 @@ use tracing::{Instrument as _, Span};
 
 use super::analysis_step;
 use super::corpus::Corpus;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, quotes_replaced_sources};
 use super::retrieval::{Retrieval, SearchResults, Subject};
 use super::social;
 use super::tools::{Material, Tools};
@@ -355,7 +355,10 @@ impl<'a> StepRunner<'a> {
         evidence: &Evidence<'_>,
     ) -> Result<StepState<'a>> {
         let finding: Option<StepFinding> = self.run.read_checkpoint(&finding_file(&step.id))?;
-        if let Some(finding) = finding.filter(|finding| self.is_current(finding)) {
+        let finding = finding.filter(|finding| self.is_current(finding));
+        if let Some(finding) = finding
+            && !quotes_replaced_sources(self.run, &finding)?
+        {
             tracing::debug!("checkpoint hit");
             return Ok(StepState::Cached(finding));
         }
