@@ -19,7 +19,7 @@ use super::{Action, Command, Exit, Program, arguments};
 use crate::artifact::session::State;
 use crate::inspect::{self, Activity, RunningBatch, Status, Tasks, running_batches};
 use crate::model::Forecast;
-use crate::pipeline::score_text;
+use crate::pipeline::{score_text, to_the_second};
 use crate::text::without_controls;
 
 /// `research status`.
@@ -93,7 +93,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     if let Some(score) = status.score {
         line("score", &score_text(score));
     }
-    line("started", &status.started_at);
+    line("started", &to_the_second(&status.started_at));
     line("path", &status.path);
     if let Some(reason) = &status.reason {
         line("reason", reason);

@@ -18,7 +18,7 @@ impl Clock {
         }
     }
 
-    /// The time now, in whole seconds.
+    /// The time now.
     pub fn now(&self) -> DateTime<Utc> {
         self.fixed.unwrap_or_else(Utc::now)
     }
@@ -26,6 +26,27 @@ impl Clock {
     /// The time now as RFC 3339 in whole seconds, as it is written into artifacts.
     pub fn timestamp(&self) -> String {
         self.now().to_rfc3339_opts(SecondsFormat::Secs, true)
+    }
+}
+
+impl Clock {
+    /// The time now as RFC 3339, so fine that what began earlier has an earlier one; as texts, they
+    /// are in order. A clock that is fixed to a whole second shows that.
+    pub fn fine_timestamp(&self) -> String {
+        let now = self.now();
+        let format = match now.timestamp_subsec_nanos() {
+            0 => SecondsFormat::Secs,
+            _ => SecondsFormat::Micros,
+        };
+        now.to_rfc3339_opts(format, true)
+    }
+}
+
+/// A moment as RFC 3339, as [`Clock::fine_timestamp`] gives it, to the second: for people.
+pub fn to_the_second(moment: &str) -> String {
+    match moment.split_once('.') {
+        Some((whole, _)) => format!("{whole}Z"),
+        None => moment.to_owned(),
     }
 }
 

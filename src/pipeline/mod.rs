@@ -62,7 +62,7 @@ mod status_file;
 mod supersede;
 mod workspace;
 
-pub use clock::{Clock, Stopwatch};
+pub use clock::{Clock, Stopwatch, to_the_second};
 pub use digest::Digest;
 pub use digest_cache::{DigestCache, ExternalDigests};
 pub use disk::{Disk, DiskObserver, Operation, Stream};

@@ -10,7 +10,7 @@ use super::key::NewSession;
 use super::layout::output_dir_of;
 use crate::artifact::session::{FirstRun, Mode};
 use crate::artifact::{self, Session};
-use crate::pipeline::{Clock, Disk, Lock, Version};
+use crate::pipeline::{Clock, Disk, Lock, Version, to_the_second};
 
 const REQUEST: &str = "research_request.md";
 
@@ -85,7 +85,8 @@ pub fn draft(path: &Path, new: &NewSession, terms: &ReviewTerms, clock: Clock) -
         owner: terms.owner.clone(),
         first_run: terms.first_run.clone(),
         messages: terms.messages.clone(),
-        started_at: clock.timestamp(),
+        // Of sessions begun in the same second, one is the last.
+        started_at: clock.fine_timestamp(),
     })
 }
 
@@ -96,7 +97,7 @@ fn request(session: &Session) -> String {
          - Accepted from: {}\n- Rounds at most: {}\n",
         session.topic.trim(),
         session.id,
-        session.started_at,
+        to_the_second(&session.started_at),
         format!("{:?}", session.depth).to_lowercase(),
         session.threshold,
         session.max_rounds

@@ -190,6 +190,26 @@ fn last_is_the_first_of_the_list_also_within_a_second() {
 }
 
 #[test]
+fn last_is_the_session_begun_last_of_one_second() {
+    let scratch = Scratch::with_few();
+    for (name, now) in [
+        ("ant", "2026-11-20T12:00:00.25Z"),
+        ("zebra", "2026-11-20T12:00:00.75Z"),
+        ("bee", "2026-11-20T12:00:00.5Z"),
+    ] {
+        let run = ["run", TOPIC, "--docs", "docs", "--session", name];
+        let output = scratch.command(&run).env("RESEARCH_NOW", now).output();
+        assert!(output.unwrap().status.success());
+    }
+    let status = scratch.expect(0, &["status", "last"]).stdout;
+    assert!(status.starts_with("zebra\n"), "{status}");
+    assert!(status.contains(" 2026-11-20T12:00:00Z\n"), "{status}");
+    let listed = scratch.expect(0, &["list"]).stdout;
+    let names: Vec<_> = listed.lines().map(|line| line.split("  ").next()).collect();
+    assert_eq!(names, ["zebra", "bee", "ant"].map(Some));
+}
+
+#[test]
 fn list_shows_score_and_age_latest_first_and_finds_by_words_and_time() {
     let scratch = Scratch::with_few();
     for (topic, name, now) in [
