@@ -137,6 +137,7 @@ impl Judged {
 /// The verdict on a sentence that cites nothing itself, by sources that are cited elsewhere: if
 /// they do not speak of it, it is without a source.
 fn shared(text: &str, sources: &[Rc<Source>]) -> Judged {
+    let text = without_title(text, sources);
     let evidence = evidence::check(text, sources, evidence::Cited::Elsewhere);
     let judged = Judged::of(evidence, sources);
     match judged.verdict {

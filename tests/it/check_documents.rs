@@ -252,3 +252,40 @@ fn parts_of_a_sentence_that_cites_nothing_are_not_gathered_from_several_document
         assert_eq!(checked[0]["verdict"], verdict, "{report}\n{checked:?}");
     }
 }
+
+#[test]
+fn own_exports_are_read_for_their_sentences() {
+    let report = "<!DOCTYPE html><html><head><title>Energy report 2025</title></head><body>\
+                  <h1>Ashgrove School: energy report 2025</h1><p>In 2025 the school used 412,000 \
+                  kWh of gas and 138,500 kWh of electricity. The water consumption was 2,310 cubic \
+                  metres.</p><table><tr><th>Kind</th><th>2024</th><th>2025</th><th>Cost 2025</th>\
+                  </tr><tr><td>Gas</td><td>447,300 kWh</td><td>412,000 kWh</td><td>£29,660</td>\
+                  </tr><tr><td>Electricity</td><td>141,900 kWh</td><td>138,500 kWh</td>\
+                  <td>£36,010</td></tr><tr><td>Water</td><td>2,480 m³</td><td>2,310 m³</td>\
+                  <td>£7,850</td></tr></table></body></html>";
+    let mail = "From: Ian Prowse <i.prowse@example.org>\nTo: Helen Marsh <h.marsh@example.org>\n\
+                Subject: Re: Energy report 2025, gas\nDate: Thu, 26 Feb 2026 09:12:00 +0000\n\n\
+                The correct gas consumption for 2025 is 421,600 kWh, not 412,000 kWh. Please use \
+                the new figure for the council. Electricity and water are as printed.\n";
+    let scratch = Scratch::with_docs(&[("energy.html", report), ("figures.eml", mail)]);
+    let topic = "How much gas did the school use in 2025?";
+    scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "s"]);
+    for kind in ["detailed", "summary", "academic"] {
+        for format in ["html", "docx"] {
+            let file = format!("{kind}.{format}");
+            let export = [
+                "export", "s", "--kind", kind, "--format", format, "-o", &file,
+            ];
+            scratch.expect(0, &export);
+            let check = ["check", &file, "--docs", "docs", "--offline", "--json"];
+            let checked = parsed(&scratch.expect(0, &check).stdout);
+            let summary = &checked["summary"];
+            let supported = summary["supported"].as_u64().unwrap();
+            let all = checked["sentences"].as_array().unwrap().len();
+            assert!(supported >= 3, "{file}: {checked}");
+            assert_eq!(supported as usize, all, "{file}: {checked}");
+        }
+    }
+    let html = scratch.read("detailed.html");
+    assert!(html.contains("class=\"passage\"") && html.contains("<td>Gas</td>"));
+}

@@ -8,6 +8,7 @@ mod article;
 mod attributes;
 pub(super) mod formulas;
 mod links;
+mod own_report;
 
 use std::collections::HashSet;
 use std::panic;
@@ -157,6 +158,7 @@ pub(in crate::read) fn text_line(html: &str) -> Result<String, String> {
 fn with_links(html: &str) -> Result<String, String> {
     let document = parsed_unchanged(html)?;
     document.select(HIDDEN).remove();
+    own_report::keep_claims(&document);
     Ok(links::to_markdown(&document, &NO_CONTENT.join(", ")))
 }
 

@@ -123,6 +123,8 @@ struct Paragraph {
     is_hidden: bool,
     /// `true` in a run with superscript.
     is_superscript: bool,
+    /// `true` in a link to another place of the document, where links are kept.
+    is_reference: bool,
     /// `true` if the run before was superscript.
     was_superscript: bool,
     /// The start offsets in `words` of the parts of formulas (OMML) that are open.
@@ -234,6 +236,8 @@ impl<'a> Body<'a> {
                 if !address.is_empty() {
                     paragraph.words.push('[');
                 }
+                // A number that links to another place of the text is a mark, also behind a year.
+                paragraph.is_reference = address.is_empty();
                 self.addresses.push(address);
             }
             ("footnoteReference", Some(paragraph)) => {
@@ -265,6 +269,9 @@ impl<'a> Body<'a> {
             }
             "hyperlink" if self.links.is_some() => {
                 let address = self.addresses.pop().filter(|address| !address.is_empty());
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.is_reference = false;
+                }
                 if let (Some(address), Some(paragraph)) = (address, self.paragraphs.last_mut()) {
                     paragraph.words += &format!("]({address})");
                 }
@@ -384,9 +391,10 @@ impl Paragraph {
 
     fn add(&mut self, words: &str, keeps_marks: bool) {
         let (first, before) = (words.chars().next(), self.words.chars().next_back());
-        let is_mark = |c: char| c.is_ascii_digit() || ", -–".contains(c);
-        let is_number = first.is_some_and(|c| c.is_ascii_digit()) && words.chars().all(is_mark);
-        if keeps_marks && self.is_superscript && is_number && !is_unit(&self.words) {
+        let is_of_list = |c: char| c.is_ascii_digit() || ", -–".contains(c);
+        let is_number = first.is_some_and(|c| c.is_ascii_digit()) && words.chars().all(is_of_list);
+        let is_mark = self.is_reference || !is_unit(&self.words);
+        if keeps_marks && self.is_superscript && is_number && is_mark {
             // One number may be split into several runs.
             let is_continued = self.was_superscript && self.words.ends_with(']');
             self.words
