@@ -153,6 +153,24 @@ fn hostile_text_stays_text_on_every_page() {
 }
 
 #[test]
+fn list_of_the_page_says_which_report_does_not_answer() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let unanswered = "How loud is a heat pump in an old house?";
+    let run = ["run", unanswered, "--docs", "docs", "--session", "t"];
+    scratch.expect(0, &run);
+    let listed = scratch.expect(0, &["list"]).stdout;
+    assert!(listed.contains("(not answered as asked) How"), "{listed}");
+    let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
+    let remark = "not answered as asked";
+    let home = server.get("/").body;
+    assert_eq!(home.matches(remark).count(), 1, "{home}");
+    let (_, of_session) = home.split_once("/sessions/t\"").unwrap();
+    assert!(of_session.contains(remark), "{home}");
+    assert!(server.get("/sessions/t").body.contains(remark));
+}
+
+#[test]
 fn the_first_view_is_small_and_loads_nothing_from_elsewhere() {
     let scratch = Scratch::with_few();
     let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
