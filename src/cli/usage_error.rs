@@ -120,6 +120,7 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
         ErrorKind::UnknownArgument => {
             keep_tips_of_commands(error);
             drop_dissimilar_option(error);
+            suggest_long_option(error, words, cli);
             let is_word = error
                 .get(ContextKind::InvalidArg)
                 .is_some_and(|invalid| !invalid.to_string().starts_with('-'));
@@ -189,6 +190,24 @@ fn drop_dissimilar_option(error: &mut clap::Error) {
             error.remove(ContextKind::SuggestedArg);
             error.remove(ContextKind::Usage);
         }
+    }
+}
+
+/// Suggests the option whose name was typed behind a single dash, `--docs` for `-docs`, which clap
+/// takes for several options of one letter.
+fn suggest_long_option(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
+    let invalid = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    let letter = invalid.and_then(|invalid| Some(invalid.strip_prefix('-')?.to_owned()));
+    let Some(letter) = letter.filter(|letter| letter.chars().count() == 1) else {
+        return;
+    };
+    let names = words.long_options(cli);
+    let typed = words.words.iter().filter_map(|word| word.strip_prefix('-'));
+    let typed = typed.map(|name| name.split('=').next().unwrap_or_default());
+    let mut typed = typed.filter(|name| name.contains(&letter));
+    if let Some(name) = typed.find(|name| names.iter().any(|own| own == name)) {
+        let option = ContextValue::String(format!("--{name}"));
+        error.insert(ContextKind::SuggestedArg, option);
     }
 }
 
@@ -289,6 +308,21 @@ impl Words {
     fn command(&self, names: &[&'static str]) -> Option<&'static str> {
         let first = self.words.iter().find(|word| !word.starts_with('-'))?;
         names.iter().copied().find(|name| name == first)
+    }
+
+    /// The names of the long options of the command that the words name, and of all commands.
+    fn long_options(&self, cli: &Cli<'_>) -> Vec<String> {
+        let root = cli.definition();
+        let mut commands = vec![&root];
+        let names = self.words.iter().filter(|word| !word.starts_with('-'));
+        for name in names {
+            let within = commands.last();
+            commands.extend(within.and_then(|command| command.find_subcommand(name)));
+        }
+        let options = commands.iter().flat_map(|command| command.get_arguments());
+        options
+            .filter_map(|option| option.get_long().map(str::to_owned))
+            .collect()
     }
 
     /// The words after a command, up to an option.

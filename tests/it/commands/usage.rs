@@ -324,6 +324,10 @@ fn only_an_option_of_a_similar_name_is_suggested() {
         ("--treshhold", Some("--threshold")),
         ("--dry", Some("--dry-run")),
         ("--no-input", None),
+        ("-docs", Some("a similar argument exists: '--docs'")),
+        ("-json", Some("'--json'")),
+        ("-threshold=0.5", Some("'--threshold'")),
+        ("-x", None),
     ] {
         let ran = scratch.expect(2, &["run", "a topic", typed]);
         match similar {
