@@ -107,10 +107,7 @@ impl Cli<'_> {
         format
             .and_then(|format| match format.missing {
                 None => Ok(format),
-                Some(feature) => Err(anyhow!(
-                    "this program was built without {name}; build it with \
-                     `cargo build --release --locked --features {feature}`"
-                )),
+                Some(missing) => Err(anyhow!("{}", missing.advice(name))),
             })
             .map_err(exit::usage)
     }

@@ -20,10 +20,30 @@ pub struct Format {
     pub about: &'static str,
     /// `true` if [`Edition::texts`] must contain the stored texts of the cited sources.
     pub needs_texts: bool,
-    /// The cargo feature that it needs and that this program was built without.
-    pub missing: Option<&'static str>,
+    /// The cargo feature that this program was built without, if the format needs it.
+    pub missing: Option<Missing>,
     /// Renders an edition.
     pub render: fn(&Edition<'_>) -> Result<Vec<u8>>,
+}
+
+/// A cargo feature that a format needs and that this program was built without.
+#[derive(Debug, Clone, Copy)]
+pub struct Missing {
+    /// The name of the feature.
+    pub feature: &'static str,
+    /// The formats that every build has and that serve instead, in words.
+    pub instead: &'static str,
+}
+
+impl Missing {
+    /// What to do to get the format of this name, or another one that serves.
+    pub fn advice(self, name: &str) -> String {
+        let Self { feature, instead } = self;
+        format!(
+            "this program was built without {name}; export {instead}, or build it with \
+             `cargo build --release --locked --features {feature}`"
+        )
+    }
 }
 
 impl Format {

@@ -36,7 +36,7 @@ pub mod template;
 pub mod update;
 
 pub use edition::{BelowThreshold, Edition, Kind};
-pub use format::Format;
+pub use format::{Format, Missing};
 pub use markdown::LINK_SEGMENT;
 pub use outline::{NOTICES, not_answered};
 

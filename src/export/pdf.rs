@@ -3,6 +3,8 @@
 
 use anyhow::Result;
 
+#[cfg(not(feature = "pdf"))]
+use super::Missing;
 use super::{Edition, Format};
 
 /// A document to print.
@@ -16,12 +18,17 @@ pub const FORMAT: Format = Format {
         "A document to print, in a build with the feature pdf"
     },
     needs_texts: false,
-    missing: if cfg!(feature = "pdf") {
-        None
-    } else {
-        Some("pdf")
-    },
+    #[cfg(feature = "pdf")]
+    missing: None,
+    #[cfg(not(feature = "pdf"))]
+    missing: Some(MISSING),
     render,
+};
+
+#[cfg(not(feature = "pdf"))]
+const MISSING: Missing = Missing {
+    feature: "pdf",
+    instead: "html, which a browser prints, or docx",
 };
 
 #[cfg(feature = "pdf")]
@@ -48,8 +55,5 @@ fn render(edition: &Edition<'_>) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "pdf"))]
 fn render(_: &Edition<'_>) -> Result<Vec<u8>> {
-    anyhow::bail!(
-        "this program was built without PDF; build it with `cargo build --release --features pdf`, \
-         or export HTML and print that"
-    )
+    anyhow::bail!("{}", MISSING.advice(FORMAT.name))
 }

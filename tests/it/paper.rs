@@ -320,11 +320,13 @@ fn format_of_a_feature_that_is_missing_says_how_to_get_it() {
         &["run", "--resume", "s", "--format", "html,pdf"],
     ] {
         let refused = scratch.expect(2, arguments);
+        let advice = refused.stderr.trim_end();
+        assert!(advice.contains("--features pdf"), "{advice}");
         assert!(
-            refused.stderr.contains("--features pdf"),
-            "{}",
-            refused.stderr
+            advice.contains("export html, which a browser prints, or docx"),
+            "{advice}"
         );
+        assert!(!advice.contains('\n'), "{advice}");
     }
     assert!(scratch.tree() == before);
 }
