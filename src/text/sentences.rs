@@ -272,10 +272,15 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     if last.ends_with('`') {
         return false;
     }
-    let word = last
+    let written = last
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '['))
         .next()
         .unwrap_or_default();
+    let word = written.trim_start_matches(['*', '_', '~', '"', '“', '\'', '‘']);
+    // The segmenter takes no mark before an initial for a part of it: "*E. coli*".
+    if word.len() < written.len() && is_initial(word) {
+        return false;
+    }
     // UAX #29 leaves abbreviations to a tailoring, since no rule tells them from sentence ends.
     let word_lower = word.to_lowercase();
     let is_before_number = after.trim_start().starts_with(|c: char| c.is_ascii_digit())
@@ -293,6 +298,12 @@ fn ends_sentence(before: &str, after: &str) -> bool {
         || last
             .trim_end_matches(is_closer)
             .ends_with(|c: char| !c.is_ascii())
+}
+
+/// `true` for an initial with its full stop, as in "E. coli".
+fn is_initial(word: &str) -> bool {
+    let mut letters = word.strip_suffix('.').unwrap_or_default().chars();
+    letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
 }
 
 /// `true` for the number of a heading in bold, "**2. Purchases.**", which is no sentence.
@@ -471,6 +482,9 @@ mod tests {
             "Versions 1.2.3 and v0.9 are old.",
             "Guest flat; Price: 40; Remark: max. 14 nights per resident.",
             "Moisture max. 5.0 % and ash min. 2 %.",
+            "A finding of *E. coli* in drinking water is reported on the same day.",
+            "Both **_E. coli_** and (*L. pneumophila*) are looked for by *Dr. Brandt*.",
+            "A finding of \"E. coli\" is one of [E. coli](https://example.com/e).",
             "Sie begann im 16. und 19. Jahrhundert unter Ludwig XIV. von Bayern.",
         ] {
             assert_eq!(split(sentence), [sentence]);
