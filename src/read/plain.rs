@@ -6,7 +6,7 @@ use std::path::Path;
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::metadata::{self, Designation};
-use crate::text::is_header_line;
+use crate::text::{self, is_header_line};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
 const TITLE_CHARACTERS: usize = 100;
@@ -73,7 +73,70 @@ pub(super) fn title(path: &Path, text: &str) -> String {
     if first.is_empty() || is_too_long || is_sentence(first) {
         return metadata::name_as_title(path);
     }
-    first.to_owned()
+    below_letterhead(first, text).unwrap_or(first).to_owned()
+}
+
+/// The kinds of documents that are sent under a letterhead; a closed list, written by hand.
+const KINDS: &[&str] = &[
+    "agenda",
+    "agreement",
+    "assessment",
+    "certificate",
+    "contract",
+    "estimate",
+    "invoice",
+    "lease",
+    "licence",
+    "license",
+    "minutes",
+    "notice",
+    "offer",
+    "permit",
+    "policy",
+    "protocol",
+    "quotation",
+    "quote",
+    "receipt",
+    "reminder",
+    "report",
+    "specification",
+    "statement",
+    "warranty",
+];
+
+/// The number of lines with text below a letterhead of which one may be the title, the fewest and
+/// the most words of that, and how far into it its kind is. Chosen by hand.
+const HEAD_LINES: usize = 3;
+const HEADING_WORDS: std::ops::RangeInclusive<usize> = 2..=12;
+const WORDS_TO_KIND: usize = 4;
+
+/// The line that names the kind of document below a letterhead, which is in capitals: "Invoice No.
+/// 417" below "HALLAM ROOFING LTD". `None` if the first line names a kind itself, or no line does.
+fn below_letterhead<'t>(first: &str, text: &'t str) -> Option<&'t str> {
+    if first.contains(char::is_lowercase) || names_kind(first, usize::MAX) {
+        return None;
+    }
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let below = lines.skip_while(|line| !line.contains(first)).skip(1);
+    // A date may stand at the right of the line.
+    let below = below.map(|line| line.split("   ").next().unwrap_or_default());
+    below.take(HEAD_LINES).find(|line| is_heading(line))
+}
+
+/// `true` for a line that is the title of a document of one of the kinds.
+fn is_heading(line: &str) -> bool {
+    let words = text::words(line).count();
+    line.starts_with(char::is_uppercase)
+        && HEADING_WORDS.contains(&words)
+        && !line.contains(": ")
+        && !line.ends_with(['.', ',', ':', ';'])
+        && names_kind(line, WORDS_TO_KIND)
+}
+
+/// `true` if one of the first words of a line, so many of them, is a kind of document.
+fn names_kind(line: &str, words: usize) -> bool {
+    let mut words = text::words(line).take(words);
+    words.any(|word| KINDS.contains(&text::fold(word.text).as_str()))
 }
 
 /// `true` for a line that says something, and so names no text: "The treasurer is Jane Miller."
@@ -103,6 +166,33 @@ mod tests {
         assert_eq!(title(path, "\n---\n"), "Some notes");
         assert_eq!(title(path, "The treasurer is Jane Miller.\n"), "Some notes");
         assert_eq!(title(path, "On heat pumps.\n"), "On heat pumps.");
+    }
+
+    #[test]
+    fn title_below_a_letterhead_is_that_of_the_document() {
+        let path = Path::new("some_notes.txt");
+        for (text, expected) in [
+            (
+                "CROWN SERVICES\nReport of examination - lift\n",
+                "Report of examination - lift",
+            ),
+            (
+                "HALLAM LTD\nInvoice No. HR-26\nDate: 4 May 2026\n",
+                "Invoice No. HR-26",
+            ),
+            (
+                "ACME\nUnit 4\n\nOffer no. 7       26 March 2026\n",
+                "Offer no. 7",
+            ),
+            ("ACME\nInvoice\n", "ACME"),
+            ("ACME\nReport: all is well\n", "ACME"),
+            ("ACME\nThe report of March is late.\n", "ACME"),
+            ("SERVICE CONTRACT\nContract No. 7\n", "SERVICE CONTRACT"),
+            ("Acme Ltd\nInvoice No. 7\n", "Acme Ltd"),
+            ("ACME\nA\nB\nC\nInvoice No. 7\n", "ACME"),
+        ] {
+            assert_eq!(title(path, text), expected, "{text}");
+        }
     }
 
     #[test]
