@@ -47,12 +47,19 @@ const OTHER: &[&str] = &[
     "valid",
 ];
 
-/// What a report is on, whose day is its own: "Date of trial: 4 March 2026".
+/// What a report is on, whose day is its own, and what a document is: "Date of trial: 4 March
+/// 2026"; a closed list, written by hand.
 const EVENTS: &[&str] = &[
+    "assessment",
     "audit",
+    "calibration",
+    "certificate",
+    "examination",
     "inspection",
     "interview",
+    "invoice",
     "issue",
+    "letter",
     "measurement",
     "meeting",
     "observation",
@@ -64,12 +71,40 @@ const EVENTS: &[&str] = &[
     "visit",
 ];
 
+/// The number of lines with text of a head of labels and values, in which a day may be below those
+/// lines: "Site: …", "Examined by: …", "Date of examination: …". Chosen by hand.
+const HEAD_LINES: usize = 12;
+
 /// The last day in such a line, to the day: what was amended is of the day of that.
 pub(super) fn date(text: &str) -> Option<String> {
+    let mut first = body(text).take(LINES).filter_map(date_of_line);
+    first.next().or_else(|| {
+        let head = body(text).take(HEAD_LINES).skip(LINES);
+        let head = head.take_while(|line| line.contains(": "));
+        head.filter(|line| has_year(line))
+            .find_map(|line| date_of_part(text::truncate(line, LINE_CHARACTERS), false))
+    })
+}
+
+/// The lines with text, titles aside.
+fn body(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim);
-    let body = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let mut own = body.take(LINES).filter_map(date_of_line);
-    own.next()
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The most words of a line below the title that ends with a month. Chosen by hand.
+const MONTH_LINE_WORDS: usize = 8;
+
+/// The month with which a short line below the title ends: "For staff, September 2026".
+pub(super) fn month_below(title: &str, text: &str) -> Option<String> {
+    let line = body(text).find(|line| *line != title)?;
+    let line = text::truncate(line, LINE_CHARACTERS);
+    let is_short = text::words(line).count() <= MONTH_LINE_WORDS && !line.contains([':', '|']);
+    let (_, month) = line.rsplit_once(", ").filter(|_| is_short)?;
+    let mut words = month.trim_end_matches('.').split(' ');
+    let name = words.next().map(text::fold).unwrap_or_default();
+    let is_month = text::MONTHS.contains(&name.as_str()) && words.count() == 1;
+    written_date(month).filter(|month| is_month && month.len() == "2026-03".len())
 }
 
 fn date_of_line(line: &str) -> Option<String> {
@@ -181,6 +216,20 @@ mod tests {
                 "# Trial\n\nDate of trial: 3 and 4 March 2026\nWritten by: Ann\n",
                 Some("2026-03-04"),
             ),
+            (
+                "CROWN LTD\nReport of examination\n\nSite: Main building\nExamined by: Ann, \
+                 engineer\nDate of examination: 12 August 2026\n\nResult: In order.\n",
+                Some("2026-08-12"),
+            ),
+            (
+                "# Lift\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nDate of trial: 12 August 2026\n",
+                Some("2026-08-12"),
+            ),
+            (
+                "# Lift\n\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nFive.\n\nDate of trial: 12 \
+                 August 2026\n",
+                None,
+            ),
             ("# Ann\n\nDate of birth: 4 March 1986\n", None),
             (
                 "# Community room\n\nVersion of 10 October 2023, J. Hensel\n",
@@ -188,6 +237,24 @@ mod tests {
             ),
         ] {
             assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_line_below_a_title_ends_with_a_month() {
+        for (text, expected) in [
+            ("# T\n\nFor staff, September 2026\n", Some("2026-09")),
+            ("T\nHousehold team, May 2026.\n", Some("2026-05")),
+            ("# T\n\nIt was so in September 2026.\n", None),
+            ("# T\n\nFor staff, 2026\n", None),
+            ("# T\n\nDeadline: for staff, September 2026\n", None),
+            ("# T\n\nOne.\n\nFor staff, September 2026\n", None),
+            (
+                "# T\n\nThe board decided it after a long debate of two hours, May 2026\n",
+                None,
+            ),
+        ] {
+            assert_eq!(month_below("T", text).as_deref(), expected, "{text}");
         }
     }
 

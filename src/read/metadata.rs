@@ -135,8 +135,15 @@ pub fn top_date(text: &str) -> Option<String> {
             written_date(value).filter(|_| is_date && !is_of_other)
         })
     };
-    date(&["date", "published", "created", "posted", "effective"])
-        .or_else(|| date(&["modified", "updated", "revised"]))
+    date(&[
+        "date",
+        "dated",
+        "published",
+        "created",
+        "posted",
+        "effective",
+    ])
+    .or_else(|| date(&["modified", "updated", "revised"]))
 }
 
 /// Words with which a line on the edition of a document begins: "Edition 4, in force from 1 March
@@ -166,11 +173,34 @@ pub(super) fn is_imprint(line: &str) -> bool {
     begins.contains(&first.as_str()) && has_number && words.count() < IMPRINT_LENGTH
 }
 
-/// The first line on the edition or the day of a document near its top.
+/// The first line on the edition or the day of a document near its top, or what ends that line.
 fn imprint(text: &str) -> Option<&str> {
     let lines = text.lines().take(TOP_LINES).map(str::trim);
     let mut paragraphs = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    paragraphs.next().filter(|line| is_imprint(line))
+    let line = paragraphs.next()?;
+    let last = || line.rsplit_once(". ").map(|(_, last)| last.trim());
+    if is_imprint(line) {
+        Some(line)
+    } else {
+        last().filter(|last| is_bare_imprint(last))
+    }
+}
+
+/// `true` for an edition with its day or month and nothing else: "Version 4, October 2025".
+fn is_bare_imprint(sentence: &str) -> bool {
+    let words: Vec<String> = crate::text::words(sentence)
+        .map(|word| word.text.to_lowercase())
+        .collect();
+    let [edition, number, date @ ..] = words.as_slice() else {
+        return false;
+    };
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    EDITION_WORDS.contains(&edition.as_str())
+        && is_number(number)
+        && !date.is_empty()
+        && date
+            .iter()
+            .all(|word| word == "of" || is_number(word) || month(word).is_some())
 }
 
 /// The day or the month in that line: "Edition 3, May 2022" is of no third of May.
@@ -426,6 +456,31 @@ const PERIODICALS: &[&str] = &[
     "newsletter",
 ];
 
+/// Documents that are about another one, whose day their titles give: "Amendment No. 2 to the
+/// contract of 3 June 2024"; a closed list, written by hand.
+const ABOUT_ANOTHER: &[&str] = &[
+    "addendum",
+    "amendment",
+    "annex",
+    "appendix",
+    "correction",
+    "corrigendum",
+    "erratum",
+    "extension",
+    "objection",
+    "reply",
+    "response",
+    "supplement",
+    "termination",
+];
+
+/// `true` for a title of a document about another one, which it names behind "to" or "of".
+fn is_about_another(title: &str) -> bool {
+    let mut words = crate::text::words(title).map(|word| word.text.to_lowercase());
+    words.any(|word| ABOUT_ANOTHER.contains(&word.as_str()))
+        && words.any(|word| matches!(word.as_str(), "to" | "of"))
+}
+
 /// The day in the title of minutes, a letter or a note, "Minutes, 4 March 2026", or the month in
 /// that of a periodical, "Newsletter, June 2026". A year or a month alone is mostly what any other
 /// document is about.
@@ -437,7 +492,7 @@ pub fn date_of_title(title: &str) -> Option<String> {
     } else {
         "2026-03-04".len()
     };
-    written_date(title).filter(|date| date.len() >= least)
+    written_date(title).filter(|date| date.len() >= least && !is_about_another(title))
 }
 
 /// The number of a month, from 1, by its name or by the beginning of it.
@@ -556,6 +611,10 @@ mod tests {
             Some("2014-03-20")
         );
         assert_eq!(
+            top_date("AMENDMENT\n\nA Ltd and B Ltd\nDated: 12 February 2026\n").as_deref(),
+            Some("2026-02-12")
+        );
+        assert_eq!(
             top_date("Last-Modified: 2020-01-02\nCreated: 2014-03-20\n").as_deref(),
             Some("2014-03-20")
         );
@@ -596,6 +655,12 @@ mod tests {
                 Some("Edition 4"),
             ),
             ("Adopted on 4 June 2024.", Some("2024-06-04"), None),
+            (
+                "Plant room. Only for trained staff. Version 4, October 2025",
+                Some("2025-10"),
+                Some("Version 4"),
+            ),
+            ("It is new. Version 2 came in May 2024.", None, None),
             ("Version 2 of the pump needs 3 kW.", None, None),
             ("The edition of 2024 is out.", None, None),
         ] {
@@ -611,6 +676,9 @@ mod tests {
             ("Minutes, 4 March 2026", Some("2026-03-04")),
             ("Board meeting of May 8, 2026", Some("2026-05-08")),
             ("The Ferry: newsletter, June 2026", Some("2026-06")),
+            ("AMENDMENT No. 2 TO THE CONTRACT OF 3 JUNE 2024", None),
+            ("Reply to the letter of 4 March 2026", None),
+            ("Extension, 4 March 2026", Some("2026-03-04")),
             ("Newsletters in 2026", None),
             ("Water quality in March 2026", None),
             ("What may change in 2026", None),

@@ -214,7 +214,8 @@ fn with_status(mut document: Document, path: &Path) -> Document {
         .or_else(|| super::metadata::date_of_title(&document.title))
         .or_else(|| super::metadata::imprint_date(&document.text))
         .or_else(|| byline::date(&document.text))
-        .or_else(|| byline::date_of_name(&name));
+        .or_else(|| byline::date_of_name(&name))
+        .or_else(|| byline::month_below(&document.title, &document.text));
     document
 }
 

@@ -241,3 +241,49 @@ fn a_file_that_a_folder_passes_over_is_refused_where_it_is_named() {
     );
     scratch.expect(0, &named);
 }
+
+#[test]
+fn head_of_a_document_gives_its_title_and_its_day() {
+    let scratch = Scratch::new();
+    for (name, text, title, date) in [
+        (
+            "lift.txt",
+            "CROWN INSPECTION SERVICES\nReport of thorough examination - passenger lift\n\n\
+             Site:              Main building\nExamined by:       Marcus Feld, surveyor\n\
+             Date of examination: 12 August 2026\n\nResult: The lift may remain in use.\n",
+            "Report of thorough examination - passenger lift",
+            "2026-08-12",
+        ),
+        (
+            "roof.txt",
+            "HALLAM ROOFING LTD\nInvoice No. HR-26-0417\nDate: 4 September 2026\n\nNet 4.00\n",
+            "Invoice No. HR-26-0417",
+            "2026-09-04",
+        ),
+        (
+            "amendment.txt",
+            "AMENDMENT No. 2 TO THE CONTRACT OF 3 JUNE 2024\n\nAshgrove School and BrightSweep \
+             Ltd\nDated: 12 February 2026\n\n1. The fee is raised.\n",
+            "AMENDMENT No. 2 TO THE CONTRACT OF 3 JUNE 2024",
+            "2026-02-12",
+        ),
+        (
+            "boiler.md",
+            "# Restarting the boiler\n\nPlant room. Only for staff. Version 4, October 2025\n\n\
+             Wait until the lamp burns.\n",
+            "Restarting the boiler",
+            "2025-10",
+        ),
+        (
+            "questions.md",
+            "# Questions\n\nFor staff, September 2026\n\n## May I park?\n\nNo.\n",
+            "Questions",
+            "2026-09",
+        ),
+    ] {
+        scratch.write(name, text);
+        let read = parsed(&scratch.expect(0, &["read", name, "--json"]).stdout);
+        assert_eq!(read["title"], title, "{name}");
+        assert_eq!(read["date"], date, "{name}");
+    }
+}
