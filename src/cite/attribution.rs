@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::addition;
 use super::alignment::Alignment;
+use super::clause;
 use super::coverage::{Coverage, Sentence, sentences};
 use super::date;
 use super::decision;
@@ -118,6 +119,14 @@ impl Clauses {
         let is_scattered = coverage
             .statements()
             .any(|(claim, items)| from_elsewhere(coverage, claim, &items, &self.sentences));
+        let is_scattered = is_scattered
+            || clause::last_clause(text).is_some_and(|last| {
+                let last = Statements::parse(last);
+                let coverage = Coverage::of(&last, &clauses);
+                coverage
+                    .statements()
+                    .any(|(own, items)| from_elsewhere(&coverage, own, &items, &self.sentences))
+            });
         let mut statements = coverage.statements();
         let past = statements.find_map(|(claim, items)| {
             past::objection(coverage, claim).filter(|_| items.len() <= SIMPLE)

@@ -96,6 +96,15 @@ pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     }
 }
 
+/// The last clause of a sentence that begins with one which it depends on: "everybody gathers on
+/// the field" of "When the alarm sounds, everybody gathers on the field".
+pub(super) fn last_clause(sentence: &str) -> Option<&str> {
+    let first = text::fold(sentence.split_whitespace().next()?);
+    let (_, last) = sentence.rsplit_once(", ")?;
+    let is_long = last.split_whitespace().count() >= MAIN_WORDS;
+    (is_long && SUBORDINATORS.contains(&first.as_str())).then_some(last)
+}
+
 /// A predicate of the claim that the sentence gives to the subject of another clause, where it says
 /// the opposite of the claim's subject: "Spending rose" for "Spending fell because prices rose."
 pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {

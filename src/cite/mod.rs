@@ -52,6 +52,7 @@ mod time;
 mod trend;
 mod validity;
 mod values;
+mod venue;
 mod verb;
 
 pub use binding::is_short;

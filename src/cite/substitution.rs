@@ -6,6 +6,7 @@ use super::coverage::Coverage;
 use super::lexicon::BE;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
+use super::venue;
 
 /// The largest number of content words of a claim, chosen by hand: a longer one that differs in one
 /// word is mostly a paraphrase.
@@ -20,9 +21,14 @@ const BEFORE_NOUNS: &[&str] = &[
     "in", "into", "of", "on", "to", "with",
 ];
 
+/// The doubt of a claim that has another word or another place in the place of that of a sentence.
+pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    of_word(coverage, claim).or_else(|| venue::objection(coverage, claim))
+}
+
 /// The doubt of a short claim of which the sources lack a single word, if a sentence has another
 /// one in the place of that: behind the same word and preposition, or before the same word.
-pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+fn of_word(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     if claim.words.len() > SHORT {
         return None;
     }

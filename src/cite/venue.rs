@@ -1,0 +1,160 @@
+//! Venues: where something is done. "Everybody gathers on the sports field" says nothing of the car
+//! park, though the sentence behind it names that.
+
+use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
+use super::coverage::Coverage;
+use super::restatement::{Difference, Objection};
+use super::statement::{ContentWord, Statement};
+use crate::text;
+
+/// The largest number of words and numbers of a claim that is judged, chosen by hand: longer ones
+/// join what several sentences say.
+const SIMPLE: usize = 12;
+
+/// The least number of words that a sentence shares with a claim, its verb included.
+const SHARED: usize = 3;
+
+/// Prepositions of places, and of who does something.
+const PLACES: &[&str] = &[
+    "in", "on", "at", "by", "behind", "beside", "near", "under", "inside", "outside", "to", "into",
+    "onto",
+];
+
+/// Words before a noun that say which one it is: a word right behind one is no verb.
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "its", "their", "his", "her", "our", "my", "your", "this", "that", "these",
+    "those", "of", "in", "on", "at", "for", "with",
+];
+
+/// Words of times, which are no places; a closed list, written by hand.
+const TIMES: &[&str] = &[
+    "day",
+    "days",
+    "morning",
+    "afternoon",
+    "evening",
+    "night",
+    "week",
+    "weeks",
+    "weekend",
+    "month",
+    "months",
+    "year",
+    "years",
+    "spring",
+    "summer",
+    "autumn",
+    "winter",
+    "time",
+    "times",
+    "advance",
+    "future",
+    "past",
+    "beginning",
+    "end",
+];
+
+/// The doubt of a claim that has something done in a place, of which a sentence with its verb and
+/// other words of it names another place, and not this one.
+pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    if claim.words.len() + claim.figures.len() > SIMPLE || claim.negations > 0 {
+        return None;
+    }
+    let word = claim.words.iter().find_map(|verb| {
+        let claimed = venue(claim, verb)?;
+        let names = |own: &Statement| claimed.iter().any(|word| has_word(&own.words, word));
+        let has_verb = |own: &&Statement| has_word(&own.words, verb);
+        let mut sentences = coverage.sentences().filter(has_verb);
+        if sentences.any(names) {
+            return None;
+        }
+        let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+        chosen.find(|own| is_elsewhere(claim, own, verb))?;
+        claimed.last()
+    })?;
+    Some(Objection::doubt(Difference::Binding(word.folded.clone())))
+}
+
+/// `true` if a sentence on what a claim says has its verb with another place.
+fn is_elsewhere(claim: &Statement, own: &Statement, verb: &ContentWord) -> bool {
+    let is_same = |word: &&ContentWord| similarity(verb, word) >= SAME_WORD;
+    let mut verbs = own.words.iter().filter(is_same);
+    !own.is_record
+        && verbs.any(|verb| venue(own, verb).is_some())
+        && Alignment::of(claim, own).pairs().count() >= SHARED
+}
+
+/// The words of the place right behind a verb: "sports", "field" of "gathers on the sports field".
+fn venue<'a>(statement: &'a Statement, verb: &ContentWord) -> Option<&'a [ContentWord]> {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let before = verb.position.checked_sub(1).map(|before| tokens[before]);
+    let is_noun = before.is_none_or(|before| DETERMINERS.contains(&before));
+    let behind = tokens.get(verb.position + 1)?;
+    if verb.is_name || is_noun || !PLACES.contains(behind) {
+        return None;
+    }
+    let mut rest = (verb.position + 2)..tokens.len();
+    let at = rest.find(|at| !DETERMINERS.contains(&tokens[*at]))?;
+    let words = &statement.words;
+    let first = words.iter().position(|word| word.position == at)?;
+    let count = words[first..]
+        .windows(2)
+        .take_while(|pair| pair[0].position + 1 == pair[1].position && !pair[1].follows_mark);
+    let venue = &words[first..=first + count.count()];
+    let is_time = |word: &ContentWord| {
+        let day = word.folded.trim_end_matches('s');
+        TIMES.contains(&&*word.folded) || word.is_month() || text::WEEKDAYS.contains(&day)
+    };
+    let is_place = |word: &ContentWord| !word.is_name && !is_time(word) && !word.is_light();
+    let is_meant = !words[first].follows_mark && venue.iter().all(is_place);
+    is_meant.then_some(venue)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_is_done_in_another_place_is_not_supported() {
+        let alarm = "When the alarm sounds, everybody leaves the building by the nearest exit and \
+                     gathers on the sports field, by the north goal. The staff car park must stay \
+                     clear for the fire brigade.";
+        assert_supported(&[
+            (
+                "When the alarm sounds, everybody gathers on the staff car park.",
+                alarm,
+                false,
+            ),
+            (
+                "When the alarm sounds, everybody gathers in the gym.",
+                alarm,
+                false,
+            ),
+            (
+                "If the alarm sounds, everybody gathers in the gym.",
+                alarm,
+                false,
+            ),
+            (
+                "Everybody leaves the building by the nearest exit and gathers in the gym.",
+                alarm,
+                false,
+            ),
+            (
+                "When the alarm sounds, everybody gathers on the sports field.",
+                alarm,
+                true,
+            ),
+            (
+                "If the alarm sounds, everybody gathers at the sports field.",
+                alarm,
+                true,
+            ),
+            (
+                "When the alarm sounds, everybody leaves the building by the nearest exit.",
+                alarm,
+                true,
+            ),
+        ]);
+    }
+}
