@@ -43,6 +43,7 @@ mod restatement;
 mod roles;
 mod scope;
 mod span;
+mod stand_in;
 mod statement;
 mod subject;
 mod substitution;

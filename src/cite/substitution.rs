@@ -5,12 +5,16 @@ use super::alignment::{Alignment, has_word};
 use super::coverage::Coverage;
 use super::lexicon::BE;
 use super::restatement::{Difference, Objection};
+use super::stand_in;
 use super::statement::{ContentWord, Statement};
 use super::venue;
 
 /// The largest number of content words of a claim, chosen by hand: a longer one that differs in one
 /// word is mostly a paraphrase.
 const SHORT: usize = 8;
+
+/// The same for one of whose nouns only the word before it differs.
+const SIMPLE: usize = 12;
 
 /// Words beside a content word that make it no other: articles, and auxiliaries.
 const FILLERS: &[&str] = &["a", "an", "the", "has", "have", "had", "will"];
@@ -21,9 +25,53 @@ const BEFORE_NOUNS: &[&str] = &[
     "in", "into", "of", "on", "to", "with",
 ];
 
-/// The doubt of a claim that has another word or another place in the place of that of a sentence.
+/// The doubt of a claim that has another word, another one of a kind or another place in the place
+/// of that of a sentence, or what that says only of an absence.
 pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
-    of_word(coverage, claim).or_else(|| venue::objection(coverage, claim))
+    of_word(coverage, claim)
+        .or_else(|| of_kind(coverage, claim))
+        .or_else(|| venue::objection(coverage, claim))
+        .or_else(|| stand_in::objection(coverage, claim))
+}
+
+/// The doubt of a claim on one of a kind, "the quality manager", all other words of which a
+/// sentence says of another one, "the technical manager", where the first is named elsewhere.
+fn of_kind(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    if claim.words.len() + claim.figures.len() > SIMPLE {
+        return None;
+    }
+    let word = pairs(claim).find_map(|[word, kind]| {
+        let is_of_kind = |pair: &[&ContentWord; 2]| pair[1].stem == kind.stem;
+        let is_instead = |own: &Statement| {
+            let mut kinds = pairs(own).filter(is_of_kind);
+            kinds.any(|[other, _]| !has_word(&claim.words, other))
+        };
+        let says_rest = |own: &Statement| {
+            let mut rest = claim.words.iter().filter(|one| one.stem != word.stem);
+            rest.all(|one| one.is_light() || has_word(&own.words, one))
+        };
+        let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+        let is_of_other =
+            chosen.any(|own| !has_word(&own.words, word) && is_instead(own) && says_rest(own));
+        let mut sentences = coverage.sentences();
+        let is_named = sentences.any(|own| {
+            let mut kinds = pairs(own).filter(is_of_kind);
+            kinds.any(|[own, _]| own.stem == word.stem)
+        });
+        (is_of_other && is_named).then_some(word)
+    })?;
+    Some(Objection::doubt(Difference::Binding(word.folded.clone())))
+}
+
+/// The words right before another one, with that: "quality" and "manager".
+fn pairs(statement: &Statement) -> impl Iterator<Item = [&ContentWord; 2]> {
+    statement.words.windows(2).filter_map(|pair| {
+        let [word, kind] = pair else {
+            return None;
+        };
+        let is_next = word.range.end + 1 == kind.range.start;
+        (is_next && !word.is_name && !kind.is_name).then_some([word, kind])
+    })
 }
 
 /// The doubt of a short claim of which the sources lack a single word, if a sentence has another
@@ -96,6 +144,23 @@ fn gap(statement: &Statement, index: usize) -> Option<Vec<&str>> {
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_one_of_a_kind_does_is_not_done_by_another() {
+        let rule = "Results are released by the technical manager, and in her absence by the \
+                    laboratory head. The quality manager decides in cases of doubt.";
+        assert_supported(&[
+            ("Results are released by the quality manager.", rule, false),
+            ("The quality manager releases results.", rule, false),
+            (
+                "The technical manager decides in cases of doubt.",
+                rule,
+                false,
+            ),
+            ("Results are released by the technical manager.", rule, true),
+            ("The quality manager decides in cases of doubt.", rule, true),
+        ]);
+    }
 
     #[test]
     fn another_word_in_the_place_of_the_only_one_that_is_missing_is_not_said() {
