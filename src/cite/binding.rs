@@ -38,6 +38,7 @@ pub(super) fn difference(
     items: &Range<usize>,
 ) -> Option<Difference> {
     other_record(coverage, claim, items)
+        .or_else(|| other_reading(coverage, claim))
         .or_else(|| other_thing(coverage, claim, items))
         .or_else(|| apart(coverage, claim, items))
         .or_else(|| other_name(coverage, claim, items))
@@ -87,6 +88,33 @@ fn other_record(
     let item = word.map(|word| word.folded.clone());
     let item = item.or_else(|| figure.map(Figure::shown))?;
     Some(Difference::Binding(item))
+}
+
+/// A number of the claim that only lines behind other readings give: "At 36 °C it showed 36.3 °C.
+/// Correction: -0.3 °C." says nothing of the correction at 44 °C.
+fn other_reading(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let sentences: Vec<&Statement> = coverage.sentences().collect();
+    let says = |at: usize, figure: &Figure| {
+        let mut others = sentences[at].figures.iter();
+        others.any(|other| figure.is_said_by(other))
+    };
+    let is_size = |own: &&Figure| !own.is_date() && !own.unit.is_empty();
+    let sizes: Vec<&Figure> = claim.figures.iter().filter(is_size).collect();
+    let is_behind_another = |at: usize, other: &Figure| {
+        let before = at.checked_sub(1).filter(|own| coverage.is_beside(*own, at));
+        before.is_some_and(|before| {
+            let mut of_unit = sentences[before].figures.iter();
+            let has_unit = of_unit.any(|own| own.unit == other.unit);
+            sentences[at].label > 0 && has_unit && !says(before, other) && !says(at, other)
+        })
+    };
+    sizes.iter().find_map(|size| {
+        let lines: Vec<usize> = (0..sentences.len()).filter(|at| says(*at, size)).collect();
+        let mut others = sizes.iter().filter(|other| !other.equals(size));
+        let is_of_another =
+            others.any(|other| lines.iter().all(|at| is_behind_another(*at, other)));
+        (is_of_another && !lines.is_empty()).then(|| Difference::Binding(size.shown()))
+    })
 }
 
 /// A word of a very short claim that the sentence which says most of it does not say, or its name,
@@ -329,6 +357,31 @@ impl Label<'_> {
 mod tests {
     use crate::artifact::verification::Verdict;
     use crate::cite::support_by;
+
+    #[test]
+    fn a_line_behind_another_reading_is_not_of_this_one() {
+        let object = "Object: digital thermometer with immersion probe, number T-1188";
+        let readings = "At 36.00 °C the thermometer showed 36.3 °C. Correction: -0.3 °C.\n\
+                        At 44.00 °C the thermometer showed 44.4 °C. Correction: -0.4 °C.";
+        for (claim, is_supported) in [
+            (
+                "The correction of thermometer T-1188 at 44 °C is -0.3 °C.",
+                false,
+            ),
+            (
+                "The correction of thermometer T-1188 at 44 °C is -0.4 °C.",
+                true,
+            ),
+            (
+                "The correction of thermometer T-1188 at 36 °C is -0.3 °C.",
+                true,
+            ),
+        ] {
+            let support = support_by(claim, &[object, readings]);
+            let is_accepted = support.verdict == Verdict::Supported;
+            assert_eq!(is_accepted, is_supported, "{claim} {support:?}");
+        }
+    }
 
     #[test]
     fn rows_of_two_things_do_not_support_a_claim_together() {
