@@ -251,10 +251,23 @@ fn counts(after: &str) -> bool {
     end > 1 && !text::is_stop_word(&text::fold(&next[..end]))
 }
 
-/// The unit of a duration after "every", and its factor to seconds; `None` for any other number.
+/// Words of the label of a field with the time from one event to the next: "Interval: 24 months";
+/// a closed list, written by hand.
+const INTERVAL_LABELS: &[&str] = &["interval", "intervals", "frequency", "cycle", "every"];
+
+/// `true` if a text ends with the label of a field with such a time.
+fn is_label_of_interval(before: &str) -> bool {
+    let label = before.strip_suffix(':').unwrap_or_default();
+    let label = label.rsplit([';', '.', '\n']).next().unwrap_or_default();
+    text::words(label).any(|word| INTERVAL_LABELS.contains(&word.text))
+}
+
+/// The unit of a duration after "every" or such a label, and its factor to seconds; `None` for any
+/// other number.
 fn interval(before: &str, unit: &str, factor: f64) -> Option<(&'static str, f64)> {
     let before = text::fold(before.trim_end());
-    let is_interval = before.ends_with("every") || before.ends_with("each");
+    let is_interval =
+        before.ends_with("every") || before.ends_with("each") || is_label_of_interval(&before);
     match unit {
         _ if !is_interval => None,
         "s" => Some((INTERVAL, factor)),

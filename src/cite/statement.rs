@@ -420,7 +420,14 @@ impl Statement {
             matches!(before.folded.as_str(), "not" | "at" | "after" | "above")
                 || is_capitalised(token.text)
         });
-        let is_idiom = is_idiom || after.is_some_and(|after| lexicon::is_time_unit(&after.folded));
+        // "Every 24 months" is an interval.
+        let is_interval = |after: &Token<'_>| {
+            let is_number = after.folded.starts_with(|c: char| c.is_ascii_digit());
+            is_number && matches!(token.folded.as_str(), "every" | "each")
+        };
+        let is_of_time =
+            |after: &Token<'_>| lexicon::is_time_unit(&after.folded) || is_interval(after);
+        let is_idiom = is_idiom || after.is_some_and(is_of_time);
         self.absolutes.push(Absolute {
             class,
             word: token.folded.clone(),

@@ -289,3 +289,39 @@ fn own_exports_are_read_for_their_sentences() {
     let html = scratch.read("detailed.html");
     assert!(html.contains("class=\"passage\"") && html.contains("<td>Gas</td>"));
 }
+
+/// The verdict, the remark and the rival of each sentence of a report that cites nothing.
+fn judged(documents: &[(&str, &str)], report: &[&str]) -> Vec<(String, String, String)> {
+    let scratch = scratch(documents, &report.join("\n\n"));
+    let checked = scratch.run(&[
+        "check",
+        "report.md",
+        "--docs",
+        "docs",
+        "--offline",
+        "--json",
+    ]);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let sentences = parsed(&checked.stdout)["sentences"].clone();
+    let sentences = sentences.as_array().unwrap().iter();
+    let sentences = sentences.map(|one| {
+        let remark = text(&one["match"]["status"]);
+        (text(&one["verdict"]), remark, text(&one["rival"]["text"]))
+    });
+    sentences.collect()
+}
+
+#[test]
+fn an_interval_of_a_table_is_said_with_every() {
+    let manual = "# Maintenance\n\n| Part | Interval | What to do |\n|---|---|---|\n\
+                  | Suppressor | 24 months | replace |\n| Pump seals | 12 months | replace |\n";
+    let report = [
+        "The suppressor is replaced every 24 months.",
+        "The pump seals are replaced every 12 months.",
+        "The suppressor is replaced every 12 months.",
+    ];
+    let sentences = judged(&[("manual.md", manual)], &report);
+    let verdicts: Vec<&str> = sentences.iter().map(|one| one.0.as_str()).collect();
+    let expected = ["supported", "supported", "contradicted"];
+    assert_eq!(verdicts, expected, "{sentences:?}");
+}
