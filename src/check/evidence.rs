@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::columns;
 use super::rows::{exclusion, objection, record, states};
 use super::sources::Source;
 use crate::answering::{AnswerType, Question};
@@ -35,6 +36,8 @@ pub(super) struct Evidence {
     pub(super) unsupported: Vec<String>,
     /// The source and the byte range of the sentence in it that matches best.
     pub(super) best: Option<(usize, Range<usize>)>,
+    /// The remark on the part of the source that matches best, if that is of an earlier edition.
+    pub(super) remark: Option<String>,
     /// For each source, the verdict by itself.
     pub(super) by_source: Vec<Verdict>,
 }
@@ -45,6 +48,8 @@ pub(super) struct Candidate {
     range: Range<usize>,
     pub(super) support: Support,
     is_in_force: bool,
+    /// The remark on a row whose column is of an earlier edition.
+    remark: Option<String>,
     /// `true` if all that it lacks of the claim are numbers.
     lacks_only_numbers: bool,
 }
@@ -57,10 +62,12 @@ impl Candidate {
         support: Support,
     ) -> Self {
         let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
+        let remark = columns::remark(claim, source.tables(), &source.text, &range);
         Self {
             source: number,
             range,
-            is_in_force: !source.status.is_not_in_force(),
+            is_in_force: !source.status.is_not_in_force() && remark.is_none(),
+            remark,
             lacks_only_numbers: words(claim, &support).iter().all(has_digit),
             support,
         }
@@ -123,6 +130,7 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
             reasons: best.support.reasons.clone(),
             unsupported: words(claim, &best.support),
             best: matching_range(best),
+            remark: best.remark.clone(),
             by_source,
         },
         None => Evidence {
@@ -131,6 +139,7 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
             reasons: vec!["no passage shares a word with it".to_owned()],
             unsupported: vec![claim.to_owned()],
             best: None,
+            remark: None,
             by_source,
         },
     };
@@ -480,6 +489,7 @@ fn together(
         range: first.range.clone(),
         support,
         is_in_force: first.is_in_force,
+        remark: first.remark.clone(),
         lacks_only_numbers: false,
     })
 }

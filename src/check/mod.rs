@@ -6,6 +6,7 @@
 //! selects passages of it by BM25 and checks them by [`crate::cite::support()`]. Nothing is fetched
 //! but by the function that the caller passes.
 
+mod columns;
 mod evidence;
 mod handover;
 mod location;
@@ -118,7 +119,11 @@ impl Judged {
 
     fn of(evidence: Evidence, sources: &[Rc<Source>]) -> Self {
         let best = evidence.best;
-        let best = best.and_then(|(number, range)| sources[number].matching(&range));
+        let best = best.and_then(|(number, range)| {
+            let own = sources[number].matching(&range)?;
+            let status = own.status.clone().or(evidence.remark);
+            Some(Match { status, ..own })
+        });
         Self {
             verdict: evidence.verdict.into(),
             score: rounded(evidence.score),

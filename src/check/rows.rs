@@ -139,14 +139,14 @@ pub(super) fn exclusion(
 }
 
 /// The stems of the words of a text, with its number words as digits.
-fn words(text: &str) -> Vec<String> {
+pub(super) fn words(text: &str) -> Vec<String> {
     text::words(&cite::with_digits(text))
         .map(|word| text::stem(&text::fold(word.text)))
         .collect()
 }
 
 /// The numbers of a text, as they are written but for commas between thousands: "18:00", "5.00".
-fn numbers(text: &str) -> Vec<String> {
+pub(super) fn numbers(text: &str) -> Vec<String> {
     let is_between = |c: char| c.is_whitespace() || matches!(c, '–' | '-' | ';' | '(' | ')');
     // "SO2" is a name.
     let parts = text.split(is_between);
@@ -172,18 +172,23 @@ pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
 }
 
 /// A row beside a claim, whose words are stems.
-struct Row<'a> {
-    claim: Vec<String>,
+pub(super) struct Row<'a> {
+    pub(super) claim: Vec<String>,
     /// The numbers of the claim, as they are written.
     numbers: Vec<String>,
-    table: &'a Table,
-    cells: Vec<String>,
+    pub(super) table: &'a Table,
+    pub(super) cells: Vec<String>,
 }
 
 impl<'a> Row<'a> {
     /// The row of a table that has a range of a text, if it has a cell for each column; `None` if
     /// the range is no such row.
-    fn of(claim: &str, tables: &'a [Table], text: &str, range: &Range<usize>) -> Option<Self> {
+    pub(super) fn of(
+        claim: &str,
+        tables: &'a [Table],
+        text: &str,
+        range: &Range<usize>,
+    ) -> Option<Self> {
         let table = tables
             .iter()
             .find(|table| table.range.start <= range.start && range.end <= table.range.end)?;
@@ -199,7 +204,7 @@ impl<'a> Row<'a> {
     }
 
     /// `true` if the claim has the words of a cell, one after another.
-    fn says(&self, cell: &str) -> bool {
+    pub(super) fn says(&self, cell: &str) -> bool {
         let cell = words(cell);
         !cell.is_empty() && self.claim.windows(cell.len()).any(|own| own == cell)
     }

@@ -7,6 +7,7 @@ use foldhash::HashMap;
 use super::alignment::{SAME_WORD, SYNONYM, similarity};
 use super::figure::Figure;
 use super::lexicon;
+use super::report;
 use super::restatement::Statements;
 use super::statement::{ContentWord, Statement};
 use crate::artifact::analysis::ContradictionKind;
@@ -575,6 +576,7 @@ impl<'a> Coverage<'a> {
             .chosen
             .iter()
             .filter_map(|index| self.sentences.get(*index));
+        let chosen = chosen.filter(|own| !report::is_report(claim, own.statement));
         let mut chosen = chosen.filter_map(|own| claim.contrast(own.statement));
         let contrast = chosen.next()?;
         Some(match contrast.kind {

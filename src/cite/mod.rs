@@ -39,6 +39,7 @@ mod pronoun;
 mod question_subject;
 mod refutation;
 mod repetition;
+mod report;
 mod restatement;
 mod roles;
 mod scope;

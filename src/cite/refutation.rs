@@ -31,7 +31,7 @@ use super::span;
 use super::statement::{Absolute, ContentWord, Statement};
 use super::substitution;
 use super::validity::Validity;
-use super::{predicate, superlative, values};
+use super::{predicate, report, superlative, values};
 use crate::text;
 
 /// The least share of the rest of a claim that a sentence says, if what is left over differs. From
@@ -161,9 +161,11 @@ impl<'a> Comparison<'a> {
     }
 
     fn objection(&self) -> Option<Objection> {
+        // What was done then is no other number than what is to be done.
+        let is_rule = !report::is_report(self.claim(), self.own());
         self.lapse()
-            .or_else(|| self.number())
-            .or_else(|| self.edited_number())
+            .or_else(|| self.number().filter(|_| is_rule))
+            .or_else(|| self.edited_number().filter(|_| is_rule))
             .or_else(|| self.rate())
             .or_else(|| self.edited_sign())
             .or_else(|| self.exclusion())

@@ -312,6 +312,38 @@ fn judged(documents: &[(&str, &str)], report: &[&str]) -> Vec<(String, String, S
 }
 
 #[test]
+fn a_column_of_an_earlier_edition_is_not_in_force() {
+    let procedure = "# SOP-012 Nitrate, edition 4\n\nRun the samples. After every 10 samples, run \
+                     the control standard again.\n\n## Changes from edition 3\n\n\
+                     | Item | Edition 3 | Edition 4 |\n|---|---|---|\n\
+                     | Control standard after | 20 samples | 10 samples |\n\
+                     | Tolerance of the control | 10 % | 5 % |\n";
+    let audit = "# Audit of 17 June 2025\n\nThe control standard of nitrate was run after every 20 \
+                 samples.\n";
+    let documents = [("sop.md", procedure), ("audit.md", audit)];
+    let report = [
+        "The control standard of nitrate is run after every 20 samples.",
+        "The control standard of nitrate is run after every 10 samples.",
+        "The tolerance of the control is 10 %.",
+        "The tolerance of the control is 5 %.",
+        "The control standard of nitrate was run after every 20 samples.",
+    ];
+    let sentences = judged(&documents, &report);
+    for (number, remark) in [
+        (0, "superseded"),
+        (1, ""),
+        (2, "superseded"),
+        (3, ""),
+        (4, ""),
+    ] {
+        let (verdict, status, rival) = &sentences[number];
+        assert_eq!(verdict, "supported", "{sentences:?}");
+        assert_eq!(status.split(':').next(), Some(remark), "{sentences:?}");
+        assert_eq!(rival, "", "{sentences:?}");
+    }
+}
+
+#[test]
 fn an_interval_of_a_table_is_said_with_every() {
     let manual = "# Maintenance\n\n| Part | Interval | What to do |\n|---|---|---|\n\
                   | Suppressor | 24 months | replace |\n| Pump seals | 12 months | replace |\n";
