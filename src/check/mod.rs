@@ -7,6 +7,7 @@
 //! but by the function that the caller passes.
 
 mod columns;
+mod corrected;
 mod evidence;
 mod handover;
 mod location;
@@ -19,6 +20,7 @@ mod report;
 mod rivals;
 mod rows;
 mod sources;
+mod takeover;
 
 use std::rc::Rc;
 
@@ -33,6 +35,9 @@ use location::Locations;
 use outcome::rounded;
 use report::{Cited, Need, Sentence};
 use sources::Source;
+
+/// The score of a sentence that a document supports by a number with which it corrects another one.
+const CORRECTED: f64 = 0.9;
 
 /// Checks a report in Markdown, or what another format became as Markdown, against its sources.
 pub fn check_report(
@@ -83,16 +88,29 @@ pub fn check_report(
             rival: None,
             citations: judged.citations,
         };
-        let claim = without_title(&sentence.text, &sources.all()).to_owned();
-        sentence.rival = rivals::rival(&claim, &sentence, sources);
-        if let Some(best) = &mut sentence.best
-            && best.status.is_none()
-        {
-            best.status = rivals::referral(&best.text, &sources.all());
-        }
+        compare(&mut sentence, sources);
         checked.push(sentence);
     }
     checked
+}
+
+/// Adds to the verdict on a sentence what other documents say of it.
+fn compare(sentence: &mut CheckedSentence, sources: &mut Sources<'_>) {
+    let claim = without_title(&sentence.text, &sources.all()).to_owned();
+    let correction = corrected::correction(&claim, sentence, sources);
+    if let Some(correction) = correction {
+        sentence.verdict = Finding::Supported;
+        sentence.score = rounded(CORRECTED);
+        sentence.best = Some(correction);
+        sentence.reasons.clear();
+        sentence.unsupported.clear();
+    }
+    sentence.rival = rivals::rival(&claim, sentence, sources);
+    if let Some(best) = &mut sentence.best
+        && best.status.is_none()
+    {
+        best.status = rivals::referral(&best.text, &sources.all());
+    }
 }
 
 /// The verdict on a sentence, before its place is known.

@@ -9,6 +9,7 @@ use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
+use super::takeover::takeover;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
 use crate::text;
@@ -61,14 +62,7 @@ pub(super) fn rival(
         let others = nearest.iter();
         others.filter(|other| other.name != own.name && !other.status.is_not_in_force())
     };
-    let correction = others().find_map(|other| {
-        correction(claim, other)
-            .or_else(|| overruling(claim, own, other))
-            .or_else(|| amendment(claim, (own, best.start), other))
-            .or_else(|| renewal(claim, own, other))
-            .or_else(|| reversal(claim, own, other))
-            .or_else(|| handover(claim, own, other))
-    });
+    let correction = others().find_map(|other| superseding(claim, (own, best.start), other));
     if correction.is_some() {
         return correction;
     }
@@ -80,7 +74,49 @@ pub(super) fn rival(
     }
     others()
         .filter(|other| !are_editions(own, other) || own.is_past() || is_loose(sentence))
-        .find_map(|other| contradiction(claim, own, other))
+        .find_map(|other| {
+            let rival = contradiction(claim, own, other)?;
+            // What the document that supports the claim has changed says nothing against it.
+            let is_changed = superseding(&rival.text, (other, rival.start), own).is_some();
+            (!is_changed).then_some(rival)
+        })
+}
+
+/// The words of another document by which what a claim says is no longer so, if a document says it
+/// at a byte.
+pub(super) fn superseding(
+    claim: &str,
+    (own, byte): (&Rc<Source>, usize),
+    other: &Rc<Source>,
+) -> Option<Match> {
+    correction(claim, other)
+        .or_else(|| overruling(claim, own, other))
+        .or_else(|| amendment(claim, (own, byte), other))
+        .or_else(|| renewal(claim, own, other))
+        .or_else(|| reversal(claim, own, other))
+        .or_else(|| handover(claim, own, other))
+        .or_else(|| takeover(claim, other).filter(|_| is_later(own, other)))
+}
+
+/// Words of the title of a document that changes another one; a closed list, written by hand.
+const CHANGES: [&str; 4] = ["amendment", "addendum", "change", "changes"];
+
+/// `true` if a document is of a later date than another one, or changes that.
+fn is_later(own: &Source, other: &Source) -> bool {
+    let dates = own.date.as_ref().zip(other.date.as_ref());
+    dates.is_some_and(|(own, other)| other > own) || changes_document(own, other)
+}
+
+/// `true` if a document by its title changes another one: "Amendment 2 to the cleaning contract".
+fn changes_document(own: &Source, other: &Source) -> bool {
+    let (title, changed) = (folded(&other.title), folded(&own.title));
+    let mut changed = changed
+        .iter()
+        .filter(|word| !text::is_stop_word(word) && !is_of_edition(word))
+        .peekable();
+    CHANGES.iter().any(|word| title.contains(*word))
+        && changed.peek().is_some()
+        && changed.all(|word| title.contains(word))
 }
 
 /// The status of a sentence that refers to a document which is not in force: "RabbitMQ, see ADR 7".
@@ -163,7 +199,8 @@ fn correction(claim: &str, source: &Rc<Source>) -> Option<Match> {
                 if is_present(claim) && ends_thing(sentence, claim, &claimed) {
                     return source.matching(&range);
                 }
-                let old = text::replaced(sentence).filter(|_| is_present(claim))?;
+                let is_wrong = is_present(claim) || text::rectifies(sentence);
+                let old = text::replaced(sentence).filter(|_| is_wrong)?;
                 if text::is_of_some_only(sentence, claim) {
                     return None;
                 }
@@ -234,14 +271,24 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
 fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<Match> {
     let (own, byte) = own;
     let heading = own.passages.at(byte)?.context.last()?;
+    let head = [&own.title, text::truncate(&own.text, HEAD)].join(" ");
     let claimed = folded(claim);
     let passages = other.passages.best(claim, PASSAGES).into_iter();
     let amending = passages.flat_map(|passage| {
         let sentences = text::sentences(&other.text, passage.range.clone());
         let words = |at: usize| &other.text[sentences[at].clone()];
         let amends = |at: &usize| {
-            let part = text::ChangedPart::of(words(*at));
-            part.is_some_and(|part| part.is_under(heading, &own.title))
+            let part = text::ChangedPart::of_any(words(*at));
+            let is_of_own = |part: &text::ChangedPart| {
+                !part.document.is_empty() || changes_document(own, other)
+            };
+            let part = part.filter(is_of_own);
+            // "This replaces the rate agreed in January."
+            let of_month = || {
+                let month = text::replaced_month(words(*at)).filter(|_| is_later(own, other));
+                month.is_some_and(|month| text::names_month(&head, month))
+            };
+            part.is_some_and(|part| part.is_under(heading, &own.title)) || of_month()
         };
         let is_on_claim = |at: &usize| shared_words(words(*at), &claimed) >= WORDS;
         let amending = (0..sentences.len()).filter(amends);

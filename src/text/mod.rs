@@ -43,7 +43,7 @@ pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use proposals::{
-    decides_from, is_decision, is_proposal, is_proposing, is_undecided, puts_forward,
+    decides_from, is_decision, is_from_day, is_proposal, is_proposing, is_undecided, puts_forward,
 };
 pub use quotability::{
     Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
@@ -52,8 +52,8 @@ pub use quotability::{
 };
 pub use replacement::{
     ChangedPart, abolished, admits_error, ends_decision, ends_itself, first_day, is_forecast,
-    is_later_note, is_of_some_only, is_onward, names_day, refers_to, replaced, replaced_day, reply,
-    revises_forecast, states_end,
+    is_later_note, is_of_some_only, is_onward, names_day, names_month, rectifies, refers_to,
+    replaced, replaced_day, replaced_month, reply, revises_forecast, states_end,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -71,6 +71,19 @@ pub fn is_undecided(sentence: &str) -> bool {
 /// lowered to 27 °C from 1 April".
 pub fn decides_from(sentence: &str) -> bool {
     let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let is_settled = words
+        .iter()
+        .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
+    // "Changed: from 1 June the taproom is open Friday to Sunday."
+    let is_settled = is_settled || words.first().is_some_and(|first| first == "changed");
+    // "The decision of 12 March is withdrawn" ends something, and begins nothing.
+    let is_settled = is_settled && !ends_decision(sentence);
+    is_settled && is_from_day(sentence)
+}
+
+/// `true` if a sentence says from which day or month on something is so: "from 1 July".
+pub fn is_from_day(sentence: &str) -> bool {
+    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
     let is_month = |at: usize| {
         words
             .get(at)
@@ -80,14 +93,7 @@ pub fn decides_from(sentence: &str) -> bool {
         let is_first = matches!(words[at].as_str(), "from" | "since");
         is_first && (is_month(at + 1) || is_month(at + 2))
     };
-    let is_settled = words
-        .iter()
-        .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
-    // "Changed: from 1 June the taproom is open Friday to Sunday."
-    let is_settled = is_settled || words.first().is_some_and(|first| first == "changed");
-    // "The decision of 12 March is withdrawn" ends something, and begins nothing.
-    let is_settled = is_settled && !ends_decision(sentence);
-    is_settled && (0..words.len()).any(begins)
+    (0..words.len()).any(begins)
 }
 
 /// Further words of what was decided.

@@ -161,6 +161,22 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
     behind.windows(2).find_map(day_of)
 }
 
+/// The month of what a sentence says that it replaces, in lower case: "This replaces the rate
+/// agreed in January"; `None` if it names a day, or says nothing of this kind.
+pub fn replaced_month(sentence: &str) -> Option<&'static str> {
+    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let is_verb = |word: &String| OVERRULES.split(", ").any(|verb| verb == word);
+    let at = folded.iter().position(is_verb)?;
+    let behind = &folded[at + 1..folded.len().min(at + 1 + DAY_WORDS)];
+    let of_month = |pair: &[String]| {
+        let mut months = MONTHS.iter().copied();
+        let month = months.find(|month| *month == pair[1]);
+        month.filter(|_| matches!(pair[0].as_str(), "in" | "of" | "last"))
+    };
+    let month = behind.windows(2).find_map(of_month);
+    month.filter(|_| replaced_day(sentence).is_none())
+}
+
 /// `true` for a notice that its document is over, "This proposal was withdrawn": it says nothing of
 /// what other documents say.
 pub fn ends_itself(sentence: &str) -> bool {
@@ -209,6 +225,11 @@ impl ChangedPart {
     /// the house rules", "The rule on dogs in section 3 of the house rules is amended"; `None` if
     /// it names none, or not of which document.
     pub fn of(sentence: &str) -> Option<Self> {
+        Self::of_any(sentence).filter(|own| !own.document.is_empty())
+    }
+
+    /// The same for a sentence that need not name the document: "Clause 2 is changed as follows".
+    pub fn of_any(sentence: &str) -> Option<Self> {
         let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
         let is_part = |pair: &[String]| {
             PARTS.contains(&pair[0].as_str()) && pair[1].starts_with(|c: char| c.is_ascii_digit())
@@ -235,7 +256,7 @@ impl ChangedPart {
             .cloned()
             .collect();
         let number = folded[at + 1].trim_end_matches('.').to_owned();
-        (!document.is_empty()).then_some(Self { number, document })
+        Some(Self { number, document })
     }
 
     /// `true` if this is the part of a document under a heading: "5. Laundry", "Section 5: Laundry"
@@ -274,6 +295,13 @@ pub fn names_day(text: &str, day: &str) -> bool {
     let folded: Vec<String> = words(text).map(|word| fold(word.text)).collect();
     let mut pairs = folded.windows(2);
     pairs.any(|pair| day_of(pair).as_deref() == Some(day)) || text.contains(&format!("-{day}"))
+}
+
+/// `true` if a text names a month: "June", "2025-06-17".
+pub fn names_month(text: &str, month: &str) -> bool {
+    let number = MONTHS.iter().position(|own| *own == month);
+    let is_written = number.is_some_and(|at| text.contains(&format!("-{:02}-", at + 1)));
+    is_written || words(text).any(|word| fold(word.text) == month)
 }
 
 /// Whether a sentence is a reply that begins with "yes", or with "no": "No. Fares stay." but not
@@ -408,6 +436,13 @@ pub fn admits_error(sentence: &str) -> bool {
     let folded = format!(" {} ", folded.join(" "));
     let mut errors = ERRORS.split(", ");
     sentence.contains(": ") && errors.any(|error| folded.contains(&format!(" {error} ")))
+}
+
+/// `true` if a sentence says what is right, and what is not: "The correct fee is 12 euros, not 10."
+pub fn rectifies(sentence: &str) -> bool {
+    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let has = |own: &str| folded.iter().any(|word| word == own);
+    (has("correct") || has("corrected")) && has("not")
 }
 
 /// The stages of a status after which what has it does not apply; a closed list, written by hand.

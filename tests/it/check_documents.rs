@@ -357,3 +357,68 @@ fn an_interval_of_a_table_is_said_with_every() {
     let expected = ["supported", "supported", "contradicted"];
     assert_eq!(verdicts, expected, "{sentences:?}");
 }
+
+#[test]
+fn a_number_that_a_letter_corrects_is_the_right_one() {
+    let energy = "# Energy report 2025\n\nDate: 2 February 2026\n\nIn 2025 the school used 412,000 \
+                  kWh of gas and 138,500 kWh of electricity.\n";
+    let mail = "From: Ian Prowse <ian@school.example>\nTo: Helen Marsh <helen@school.example>\n\
+                Date: Thu, 26 Feb 2026 09:12:00 +0000\nSubject: gas figure\n\n\
+                The report has a mistake. The correct gas consumption for 2025 is 421,600 kWh, not \
+                412,000 kWh. Please use the new figure.\n";
+    let documents = [("energy.md", energy), ("energy.eml", mail)];
+    let report = [
+        "In 2025 the school used 421,600 kWh of gas.",
+        "In 2025 the school used 412,000 kWh of gas.",
+        "In 2025 the school used 138,500 kWh of electricity.",
+        "In 2025 the school used 421,600 kWh of electricity.",
+    ];
+    let sentences = judged(&documents, &report);
+    let verdicts: Vec<&str> = sentences.iter().map(|one| one.0.as_str()).collect();
+    assert_eq!(verdicts[..3], ["supported"; 3], "{sentences:?}");
+    assert_ne!(verdicts[3], "supported", "{sentences:?}");
+    let is_disputed: Vec<bool> = sentences.iter().map(|one| !one.2.is_empty()).collect();
+    assert_eq!(is_disputed, [false, true, false, false], "{sentences:?}");
+}
+
+const JANUARY: &str = "# Premises committee, minutes of 20 January 2026\n\n## 1. Letting\n\nFrom 1 \
+                       February 2026 outside clubs pay £32 per hour for the assembly hall.\n\n## \
+                       2. Keys\n\nDaniel Osei holds the second set of master keys.\n";
+const JUNE: &str = "# Premises committee, minutes of 9 June 2026\n\n## 1. Letting\n\nThe hourly \
+                    rate for outside clubs is therefore set at £36 from 1 July 2026. This replaces \
+                    the rate agreed in January.\n\n## 2. Keys\n\nFrom 1 July 2026 Ruth Keane keeps \
+                    the second set of master keys.\n";
+const CONTRACT: &str = "# Cleaning contract\n\nSigned on 3 June 2024\n\n## 1. Term\n\nThe contract \
+                        begins on 1 September 2024.\n\n## 2. What is cleaned\n\nWindows are \
+                        cleaned inside and outside twice a year, in the Easter and summer \
+                        holidays.\n\n## 5. Staff\n\nThe supervisor is Tomasz Wilk.\n";
+const AMENDMENT: &str = "# Amendment no. 2 to the cleaning contract of 3 June 2024\n\nDated: 12 \
+                         February 2026\n\n1. Clause 2 is changed as follows: windows are cleaned \
+                         three times a year, in the Easter, summer and autumn holidays.\n\n2. \
+                         Tomasz Wilk has left. The supervisor on site is Agnes Dorn from 1 March \
+                         2026.\n";
+
+#[test]
+fn what_a_later_document_changes_is_disputed_and_what_it_says_is_not() {
+    let documents = [
+        ("january.md", JANUARY),
+        ("june.md", JUNE),
+        ("contract.md", CONTRACT),
+        ("amendment.md", AMENDMENT),
+    ];
+    let report = [
+        "Outside clubs pay £32 per hour for the assembly hall.",
+        "Daniel Osei holds the second set of master keys.",
+        "The windows are cleaned twice a year.",
+        "The supervisor is Tomasz Wilk.",
+        "Outside clubs pay £36 per hour for the assembly hall.",
+        "Ruth Keane holds the second set of master keys.",
+        "The windows are cleaned three times a year.",
+        "The supervisor on site is Agnes Dorn.",
+    ];
+    let sentences = judged(&documents, &report);
+    for (number, (verdict, _, rival)) in sentences.iter().enumerate() {
+        assert_eq!(verdict, "supported", "{number} {sentences:?}");
+        assert_eq!(rival.is_empty(), number >= 4, "{number} {sentences:?}");
+    }
+}
