@@ -434,6 +434,7 @@ fn contradiction(claim: &str, own: &Source, source: &Rc<Source>) -> Option<Match
         let words = one.sentence().and_then(|range| source.text.get(range));
         let words = words.unwrap_or_default();
         text::is_proposal(words)
+            || is_signature(words)
             || text::run_in_heading(words).is_some()
             || names_another(words, claim, &own.text)
     };
@@ -441,6 +442,16 @@ fn contradiction(claim: &str, own: &Source, source: &Rc<Source>) -> Option<Match
     let best = contradicting.max_by(|a, b| a.support.score.total_cmp(&b.support.score))?;
     source.matching(&best.sentence()?)
 }
+
+/// `true` for a line of who signed a document, whose date is that of the document: "Approved by:
+/// Ann Lee, on 20 February".
+fn is_signature(sentence: &str) -> bool {
+    let label = sentence.split_once(": ").map(|(label, _)| label);
+    label.is_some_and(|label| label.ends_with(" by") && text::words(label).count() <= SIGNED)
+}
+
+/// The maximum number of words of the label of a signature: "Read and approved by".
+const SIGNED: usize = 4;
 
 /// `true` if a sentence names somebody or something that neither a claim nor the document that
 /// supports it names: "The contract with Hansa ends in 2024" is another contract.

@@ -422,3 +422,18 @@ fn what_a_later_document_changes_is_disputed_and_what_it_says_is_not() {
         assert_eq!(rival.is_empty(), number >= 4, "{number} {sentences:?}");
     }
 }
+
+const TAKEOVER: &str = "# Minutes of 14 January 2026\n\nRobert Haile retires on 31 January 2026. \
+                        Ines Falk takes over as quality manager on 1 February 2026.\n";
+
+#[test]
+fn the_day_of_a_signature_is_not_that_of_an_office() {
+    let deviation = "# Deviation report 3\n\nReported by: Sofia Lindqvist\n\nApproved by: Ines \
+                     Falk, quality manager, on 20 February 2026\n";
+    let documents = [("minutes.md", TAKEOVER), ("deviation.md", deviation)];
+    let report = ["Since 1 February 2026 Ines Falk has been the quality manager."];
+    let sentences = judged(&documents, &report);
+    let (verdict, _, rival) = &sentences[0];
+    assert_eq!(verdict, "supported", "{sentences:?}");
+    assert_eq!(rival, "", "{sentences:?}");
+}
