@@ -1,10 +1,11 @@
 //! Handovers: a later document by which somebody else holds the office that a claim gives to one.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 
-use super::outcome::Match;
-use super::sources::Source;
+use super::outcome::{CheckedSentence, Finding, Match};
+use super::sources::{Source, Sources};
 use crate::answering;
 use crate::text;
 
@@ -93,10 +94,6 @@ pub(super) fn handover(claim: &str, own: &Source, other: &Rc<Source>) -> Option<
         return None;
     }
     let holder = Holder::of(claim)?;
-    let stems = |text: &str| -> BTreeSet<String> {
-        let words = text::words(text).map(|word| text::stem(&text::fold(word.text)));
-        words.collect()
-    };
     let passages = other.passages.best(claim, PASSAGES).into_iter();
     let range = passages.flat_map(|passage| {
         let mut around = stems(&other.text[passage.range.clone()]);
@@ -108,6 +105,57 @@ pub(super) fn handover(claim: &str, own: &Source, other: &Rc<Source>) -> Option<
         succeeding.into_iter()
     });
     other.matching(&range.into_iter().next()?)
+}
+
+/// The number of documents in which a successor is looked for. Chosen by hand.
+const DOCUMENTS: usize = 8;
+
+/// Verbs of who gives up an office; a closed list, written by hand.
+const LEAVING: [&str; 6] = [
+    "retires", "retired", "resigns", "resigned", "leaves", "left",
+];
+
+/// The sentence of a document by which somebody else takes the office that a claim gives to one
+/// who, by the same passage, leaves: "Ann retires in May. Bea takes over as chair." Of a claim on
+/// which no document is definite.
+pub(super) fn successor(
+    claim: &str,
+    sentence: &CheckedSentence,
+    sources: &mut Sources<'_>,
+) -> Option<Match> {
+    let is_open = matches!(
+        sentence.verdict,
+        Finding::Partial | Finding::Unsupported | Finding::Uncited
+    );
+    if !is_open || !sentence.citations.is_empty() {
+        return None;
+    }
+    let holder = Holder::of(claim)?;
+    let sources = sources.nearest(claim, DOCUMENTS);
+    let mut sources = sources.iter().filter(|own| !own.status.is_not_in_force());
+    sources.find_map(|source| {
+        let passages = source.passages.best(claim, PASSAGES).into_iter();
+        let mut successors = passages.filter_map(|passage| {
+            let sentences = text::sentences(&source.text, passage.range.clone());
+            let around = stems(&source.text[passage.range.clone()]);
+            let leaves = |range: &Range<usize>| {
+                let words = text::words(&source.text[range.clone()]);
+                let words: Vec<String> = words.map(|word| text::fold(word.text)).collect();
+                holder.names.iter().all(|name| words.contains(name))
+                    && words.iter().any(|word| LEAVING.contains(&word.as_str()))
+            };
+            let left = sentences.iter().position(leaves)?;
+            let mut behind = sentences.into_iter().skip(left + 1);
+            behind.find(|range| holder.is_succeeded_in(&source.text[range.clone()], &around))
+        });
+        source.matching(&successors.next()?)
+    })
+}
+
+/// The stems of the words of a text.
+fn stems(text: &str) -> BTreeSet<String> {
+    let words = text::words(text).map(|word| text::stem(&text::fold(word.text)));
+    words.collect()
 }
 
 #[cfg(test)]

@@ -105,6 +105,11 @@ fn compare(sentence: &mut CheckedSentence, sources: &mut Sources<'_>) {
         sentence.reasons.clear();
         sentence.unsupported.clear();
     }
+    if let Some(successor) = handover::successor(&claim, sentence, sources) {
+        sentence.verdict = Finding::Contradicted;
+        sentence.best = Some(successor);
+        sentence.reasons = vec!["somebody else takes that over".to_owned()];
+    }
     sentence.rival = rivals::rival(&claim, sentence, sources);
     if let Some(best) = &mut sentence.best
         && best.status.is_none()

@@ -437,3 +437,14 @@ fn the_day_of_a_signature_is_not_that_of_an_office() {
     assert_eq!(verdict, "supported", "{sentences:?}");
     assert_eq!(rival, "", "{sentences:?}");
 }
+
+#[test]
+fn who_leaves_and_is_succeeded_does_not_have_the_office() {
+    let report = [
+        "Robert Haile is the quality manager.",
+        "Ines Falk is the quality manager.",
+    ];
+    let sentences = judged(&[("minutes.md", TAKEOVER)], &report);
+    let verdicts: Vec<&str> = sentences.iter().map(|one| one.0.as_str()).collect();
+    assert_eq!(verdicts, ["contradicted", "supported"], "{sentences:?}");
+}
