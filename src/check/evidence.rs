@@ -346,6 +346,9 @@ fn support_as_reply(
     (question, asks_whether): (&str, bool),
     words: &str,
 ) -> Option<Support> {
+    if asks_whether && let Some(support) = support_as_condition(claim, question, words) {
+        return Some(support);
+    }
     let reply = text::reply(words).filter(|_| asks_whether);
     if reply == Some(false) {
         let mut support = cite::support(claim, question);
@@ -370,6 +373,36 @@ fn support_as_reply(
     support.matches.retain(|part| !part.range.is_empty());
     let is_shown = support.verdict == Verdict::Supported && !support.matches.is_empty();
     is_shown.then_some(support)
+}
+
+/// The support by a passage that gives the condition of what a question asks, "Only with a permit",
+/// of a claim that is the question with that condition, or with "without" in its place.
+fn support_as_condition(claim: &str, question: &str, words: &str) -> Option<Support> {
+    let start = "Only with ".len();
+    let end = words.find(['.', '!'])?;
+    let condition = words
+        .get(start..end)
+        .filter(|_| words.starts_with("Only with "))?;
+    let at = claim.find(&format!(" {condition}"))?;
+    let rest = |word: &str| claim[..at].strip_suffix(word).map(str::to_owned);
+    let (before, is_denied) = match (rest(" without"), rest(" only with"), rest(" with")) {
+        (Some(before), _, _) => (before, true),
+        (None, Some(before), _) | (None, None, Some(before)) => (before, false),
+        _ => return None,
+    };
+    let behind = &claim[at + 1 + condition.len()..];
+    let mut support = cite::support(&[&before, behind].concat(), question);
+    let is_asked = support.verdict == Verdict::Supported;
+    if is_denied {
+        support.verdict = Verdict::Contradicted;
+        support.reasons = vec![format!(
+            "the reply to this question is only with {condition}"
+        )];
+    }
+    for part in &mut support.matches {
+        part.range = 0..end + 1;
+    }
+    is_asked.then_some(support)
 }
 
 /// `true` if a claim says of the present that something is so: "Milk is now collected daily".

@@ -448,3 +448,16 @@ fn who_leaves_and_is_succeeded_does_not_have_the_office() {
     let verdicts: Vec<&str> = sentences.iter().map(|one| one.0.as_str()).collect();
     assert_eq!(verdicts, ["contradicted", "supported"], "{sentences:?}");
 }
+
+#[test]
+fn a_reply_that_gives_a_condition_excludes_what_is_without_it() {
+    let questions = "# Questions\n\n## May pupils use the lift?\n\nOnly with a medical \
+                     certificate. The school office issues the lift card.\n";
+    let report = [
+        "Pupils may use the lift without a medical certificate.",
+        "Pupils may use the lift only with a medical certificate.",
+    ];
+    let sentences = judged(&[("questions.md", questions)], &report);
+    let verdicts: Vec<&str> = sentences.iter().map(|one| one.0.as_str()).collect();
+    assert_eq!(verdicts, ["contradicted", "supported"], "{sentences:?}");
+}
