@@ -55,6 +55,23 @@ const GENERAL: &[&str] = &[
     "whole",
 ];
 
+/// Forms of "do", behind whose subject a question has its verb, and prepositions of when and where.
+const DO: [&str; 3] = ["do", "does", "did"];
+const WHEN: [&str; 3] = ["in", "on", "at"];
+
+/// `true` for the verb of a question with "do" that ends with it, but for when or where: "use" in
+/// "How much gas did the school use in 2025?"
+fn is_verb_at_end(words: &[Word<'_>], at: usize) -> bool {
+    let is_one_of = |word: &Word<'_>, list: &[&str]| list.contains(&&*text::fold(word.text));
+    let is_name = |word: &Word<'_>| !word.text.starts_with(char::is_lowercase);
+    let asks = words[..at].iter().any(|word| is_one_of(word, &DO));
+    let ends = match &words[at + 1..] {
+        [] => true,
+        [first, rest @ ..] => is_one_of(first, &WHEN) && rest.iter().all(is_name),
+    };
+    asks && ends
+}
+
 /// The one of these words that tells one thing of a kind from all others: "the main pool".
 const MAIN: &str = "main";
 
@@ -116,13 +133,14 @@ impl Question {
     /// it: "outdoor" and "pool".
     pub fn kinds(&self) -> Vec<(&QuestionTerm, &QuestionTerm)> {
         let words: Vec<Word<'_>> = text::words(&self.text).collect();
-        let pairs = words.windows(2).filter_map(|pair| {
+        let pairs = words.windows(2).enumerate().filter_map(|(at, pair)| {
             let (word, noun) = self.term_of(&pair[0]).zip(self.term_of(&pair[1]))?;
             let is_kind = are_neighbours(&self.text, &pair[0], &pair[1])
                 && !word.is_name
                 && !noun.is_name
                 && !is_general(&word.word)
-                && !is_number_word(&word.word);
+                && !is_number_word(&word.word)
+                && !is_verb_at_end(&words, at + 1);
             is_kind.then_some((word, noun))
         });
         pairs.collect()

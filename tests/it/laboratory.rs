@@ -125,6 +125,30 @@ const SHELTER: &str = "\
 The decision of 20 January (bicycle shelter) is withdrawn, because the money is needed for the roof.
 ";
 
+const ENERGY: &str = "\
+# Energy report 2025
+
+Date: 2026-02-02
+
+In 2025 the school used 412,000 kWh of gas.
+";
+
+const FIGURE: &str = "\
+# Gas figure
+
+Date: 2026-02-26
+
+The correct gas consumption for 2025 is 421,600 kWh, not 412,000 kWh.
+";
+
+const FAQ: &str = "\
+# Questions about the building
+
+## How is the heating switched?
+
+The caretaker switches it with the red key, and it runs until 17:00.
+";
+
 const LABORATORY: &[(&str, &str)] = &[
     ("nitrate.md", NITRATE),
     ("coliforms.md", COLIFORMS),
@@ -141,6 +165,9 @@ const SCHOOL: &[(&str, &str)] = &[
     ("june.md", JUNE),
     ("lift.txt", EXAMINATION),
     ("march.md", SHELTER),
+    ("energy.md", ENERGY),
+    ("figure.md", FIGURE),
+    ("faq.md", FAQ),
 ];
 
 /// The report on a question.
@@ -269,4 +296,18 @@ fn a_word_that_no_document_has_is_sought_by_its_synonyms() {
         in_brief(&report).contains("(bicycle shelter) is withdrawn"),
         "{report}"
     );
+}
+
+#[test]
+fn the_verb_of_a_question_is_no_kind_of_thing() {
+    let report = asked(SCHOOL, "How much gas did the school use in 2025?");
+    assert!(in_brief(&report).contains("421,600"), "{report}");
+    assert!(!report.contains("Not answered as asked"), "{report}");
+}
+
+#[test]
+fn questions_and_answers_are_no_open_questions() {
+    let report = asked(SCHOOL, "How is the heating switched?");
+    assert!(in_brief(&report).contains("with the red key"), "{report}");
+    assert!(!report.contains("Left open"), "{report}");
 }

@@ -110,8 +110,8 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Steps of the procedure that is asked for.
-    fn of_steps(run: Run) -> Self {
+    /// A part of a list that answers as a whole.
+    fn of_whole(run: Run) -> Self {
         Self {
             index: run.first,
             run,
@@ -128,10 +128,8 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     if prior.lists_documents() {
         return prior.of_documents(&scored);
     }
-    let mut answers: Vec<Answer> = steps::runs(&prior.context, &scored)
-        .into_iter()
-        .map(Answer::of_steps)
-        .collect();
+    let whole = steps::runs(&prior.context, &scored).into_iter();
+    let mut answers: Vec<Answer> = whole.map(Answer::of_whole).collect();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
         if answers.len() == input.limit.max(FEWEST) || is_weak {

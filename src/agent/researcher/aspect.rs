@@ -46,8 +46,8 @@ const BACK_MATTER: &str =
 /// Words of headings of drawbacks.
 const DRAWBACK_SECTIONS: &str = "drawback disadvantage downside con";
 
-/// Words of headings of open questions.
-const OPEN_SECTIONS: &str = "unresolved open future question todo";
+/// Words of headings of open questions. "Questions about the building" are answered below it.
+const OPEN_SECTIONS: &str = "unresolved open future todo";
 
 /// Cue words of other options in sentences.
 const OPTIONS: &str = "alternative alternatively instead option rather replace could";
@@ -164,7 +164,7 @@ impl Aspect {
             Facet::Term => return if is_lead { 1.0 } else { TERM_BODY },
             Facet::Figures => return f64::from(measures(&candidate.sentence)),
             // Stemmed, opening hours are open.
-            Facet::Open if is_under_opening(candidate) => return 0.0,
+            Facet::Open if tells_of_opening(candidate) => return 0.0,
             _ => {}
         }
         // Stop words too: "how", "why" and "because" are cues.
@@ -191,10 +191,16 @@ impl Aspect {
     }
 }
 
-/// `true` under a heading on an opening or on the hours of it.
-fn is_under_opening(candidate: &Candidate) -> bool {
+/// `true` under a heading on an opening or on the hours of it, and for a sentence in which somebody
+/// opens something.
+fn tells_of_opening(candidate: &Candidate) -> bool {
+    let has = |text: &str, forms: &[&str]| {
+        text::words(text).any(|word| forms.contains(&text::fold(word.text).as_str()))
+    };
+    let sentence = &candidate.sentence;
     let mut headings = candidate.headings.iter();
-    headings.any(|own| text::words(own).any(|word| text::fold(word.text) == "opening"))
+    headings.any(|own| has(own, &["opening"]))
+        || has(sentence, &["opens", "opened", "opening"]) && !has(sentence, &["open"])
 }
 
 /// Words that deny what they stand beside: "saves little", "rarely pays", "no advantage".

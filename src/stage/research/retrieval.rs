@@ -56,6 +56,9 @@ const LEADING_ANSWERS: usize = 3;
 pub(super) struct Subject {
     /// The subject in words.
     pub(super) words: String,
+    /// The words by which its documents are ranked: these, and synonyms of those that no document
+    /// has.
+    query: String,
     /// The subject as a question, without the names of the documents that it cites.
     pub(super) question: Question,
     /// The documents that it cites by number.
@@ -69,7 +72,12 @@ pub(super) struct Subject {
 impl Subject {
     /// The subject of a query by itself.
     pub(super) fn of_query(library: &Library, query: &str) -> Self {
-        Self::new(library, query, text::terms(query), Vec::new())
+        let subject = Self::new(library, query, text::terms(query), Vec::new());
+        // Who searches by words of their own gets what has them.
+        Self {
+            query: query.to_owned(),
+            ..subject
+        }
     }
 
     /// A subject in words, with its terms and phrases.
@@ -91,6 +99,7 @@ impl Subject {
         let question = question.without_common_names(|term| library.is_common(term));
         Self {
             cited,
+            query: with_known_words(library, words, &question),
             question,
             words: words.to_owned(),
             terms: terms.collect(),
@@ -223,12 +232,14 @@ fn topic_document(library: &Library, index: usize) -> TopicDocument {
 
 /// The words of a subject, and for those that no document has, the synonyms that some have: a
 /// "bike" is sought as a "bicycle", too.
-fn with_known_words(library: &Library, subject: &Subject) -> String {
+fn with_known_words(library: &Library, words: &str, question: &Question) -> String {
     let is_known = |word: &str| library.document_frequency(&text::stem(word)) > 0;
-    let others = subject.question.other_words(|term| !is_known(&term.word));
+    let others = question.other_words(|term| !is_known(&term.word));
     let known = others.into_iter().filter(|word| is_known(word));
-    let words = std::iter::once(subject.words.as_str()).chain(known);
-    words.collect::<Vec<_>>().join(" ")
+    std::iter::once(words)
+        .chain(known)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Returns the documents that match a subject best, by topicality.
@@ -236,8 +247,7 @@ fn with_known_words(library: &Library, subject: &Subject) -> String {
 /// Topicality is a linear combination of the document's rank and title, as shares of the best;
 /// documents that contain the words of the subject but not its phrases are discounted.
 fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocument>> {
-    let query = with_known_words(library, subject);
-    let ranked = library.rank_originals(&query, SCORED_DOCUMENTS)?;
+    let ranked = library.rank_originals(&subject.query, SCORED_DOCUMENTS)?;
     let best_score = ranked.first().map_or(1.0, |best| best.score);
     let phrases = PhraseStatistics::of(library, subject, ranked.iter().map(|hit| hit.document))?;
     let mut scored: Vec<TopicDocument> = Vec::with_capacity(ranked.len());
