@@ -71,7 +71,7 @@ pub use support::{
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
-use crate::text::{tables, truncate};
+use crate::text::{self, tables, truncate};
 
 /// The reason why a quotation is not in its source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -286,14 +286,37 @@ pub fn as_sentence(quote: &str, columns: &[String]) -> String {
         words.extend(item.map(|_| "•"));
         words.extend(item.unwrap_or(line).split_whitespace());
     }
+    let number = number_of_first(quote);
     let joined = words.join(" ");
-    let sentence = without_links(without_stray_emphasis(&joined));
+    let sentence = number + &without_links(without_stray_emphasis(&joined));
     // In a text without any capitals, a lower-case beginning means nothing.
     let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
     if begins_inside {
         format!("[…] {sentence}")
     } else {
         sentence
+    }
+}
+
+/// The largest number of an item of a list; a larger one at the beginning of a line is a year.
+const MAX_ITEM: usize = 99;
+
+/// The number of the item with which a quotation begins, "1. ", if the next items of its list are
+/// further lines of it: the quotation begins behind that number. Empty for any other.
+fn number_of_first(quote: &str) -> String {
+    let lines: Vec<&str> = quote.lines().map(str::trim).collect();
+    let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    let next = lines.windows(2).find_map(|pair| {
+        let number = text::item_number(pair[1])?;
+        // A line that goes on in the next one may break before a number.
+        pair[0].ends_with(['.', ';', '!', '?']).then_some(number)
+    });
+    let is_numbered = lines
+        .first()
+        .is_some_and(|first| text::item_number(first).is_some());
+    match next {
+        Some(next @ 2..=MAX_ITEM) if !is_numbered => format!("{}. ", next - 1),
+        _ => String::new(),
     }
 }
 

@@ -194,6 +194,15 @@ fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
                  3. Open a deviation report.";
     assert!(brief.contains(steps), "{report}");
     assert!(!report.contains("how it works"), "{report}");
+    let report = asked(
+        LABORATORY,
+        "What are the steps of nitrate by ion chromatography?",
+    );
+    let brief = in_brief(&report).replace('\n', " ");
+    assert!(
+        brief.contains("1. Let the baseline settle for 45 minutes. 2. Filter"),
+        "{report}"
+    );
     // What is no procedure is not answered by one.
     let report = asked(
         LABORATORY,

@@ -290,12 +290,16 @@ fn is_record(sentence: &str) -> bool {
 }
 
 /// `true` if a sentence is the title of its document, which heads a plain text as a line of words,
-/// perhaps with further such lines below it.
+/// perhaps with further such lines below it or a letterhead above.
 fn is_title(input: &ResearcherInput, index: usize) -> bool {
     let candidate = &input.candidates[index];
-    let title = &input.documents[candidate.document].title;
-    let rest = candidate.sentence.strip_prefix(title.as_str());
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('\n') && !is_ended(rest))
+    let title = input.documents[candidate.document].title.as_str();
+    let lines = candidate.sentence.split_once(title);
+    lines.is_some_and(|(above, below)| {
+        let is_above = above.is_empty() || above.ends_with('\n') && !is_ended(above);
+        let is_below = below.is_empty() || below.starts_with('\n') && !is_ended(below);
+        is_above && is_below
+    })
 }
 
 /// What speaks for a sentence before its words are compared with the question: its document, its

@@ -27,15 +27,16 @@ const MAX_RUNS: usize = 3;
 /// The quotations of the numbered list that answers a question for a procedure or for several
 /// things, in its order; none if no list is on it.
 pub(super) fn runs(context: &Context<'_>, scored: &[(usize, f64)]) -> Vec<Run> {
-    let asks_for_items = context.question.asks_for_items();
-    if !asks_for_items && !context.question.asks_for_steps() {
+    let asks_for_steps = context.question.asks_for_steps();
+    if !asks_for_steps && !context.question.asks_for_items() {
         return Vec::new();
     }
     let candidates = &context.input.candidates;
     let best: Vec<usize> = scored.iter().take(FEWEST).map(|own| own.0).collect();
     let lists = lists(candidates).into_iter().filter_map(|steps| {
         let mut introduction = introduction(candidates, *steps.start());
-        if asks_for_items {
+        // The title says which procedure it is, and a heading what items are.
+        if !asks_for_steps {
             introduction = announcement(context, introduction)?;
         }
         let share = share_of_head(context, introduction);

@@ -745,6 +745,7 @@ mod tests {
         let question = Question::parse("Who is the clinical director?");
         for earlier in [
             "Name: Priya Nair; Role: Partner, clinical director; Days: Monday to Friday.",
+            "1. Stop the clinic. 2. Inform the clinical director.",
             "Joanna Pike runs the free weight clinic for dogs on Saturdays.",
         ] {
             assert!(!supersedes(&question, later, of(earlier)), "{earlier}");

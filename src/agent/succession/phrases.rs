@@ -28,10 +28,15 @@ pub(super) fn folded(sentence: &str) -> Vec<String> {
     words.map(|word| text::fold(word.text)).collect()
 }
 
-/// The capitalised words of a sentence behind its first, but for stop words, "It", which begin
-/// another one.
+/// The capitalised words of a text behind the first of each of its sentences and items, but for
+/// stop words: "1. Stop the pump" names nobody.
 pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
-    let words = text::words(sentence).skip(1).map(|word| word.text);
+    let begins = |word: &text::Word<'_>| {
+        let before = sentence[..word.range.start].trim_end();
+        before.is_empty() || before.ends_with(['.', ':', '!', '?', '•'])
+    };
+    let words = text::words(sentence).filter(move |word| !begins(word));
+    let words = words.map(|word| word.text);
     let is_name = |word: &&str| {
         word.starts_with(char::is_uppercase) && !text::is_stop_word(&text::fold(word))
     };
