@@ -60,7 +60,7 @@ pub(super) fn remark(
     let claimed: Vec<String> = text::words(claim)
         .map(|word| text::fold(word.text))
         .collect();
-    if claimed.iter().any(|word| PAST.contains(&word.as_str())) {
+    if tells_of_past(&claimed) {
         return None;
     }
     let columns = &row.table.columns;
@@ -82,6 +82,11 @@ pub(super) fn remark(
     })?;
     let (old, new) = (&columns[earlier], &columns[last]);
     (!row.says(old)).then(|| format!("superseded: {old:?} in a table that has {new:?}"))
+}
+
+/// `true` if a claim, given as folded words, says that something was so.
+pub(super) fn tells_of_past(claim: &[String]) -> bool {
+    claim.iter().any(|word| PAST.contains(&word.as_str()))
 }
 
 /// The words and numbers of a cell that mean something.

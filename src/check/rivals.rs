@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::columns::tells_of_past;
 use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
@@ -154,19 +155,10 @@ fn is_of_edition(word: &str) -> bool {
     word.contains(|c: char| c.is_ascii_digit()) || EDITIONS.split(' ').any(|own| own == word)
 }
 
-/// Words of what is so, and of what was.
+/// Words of what is so.
 const PRESENT: [&str; 18] = [
     "is", "are", "can", "may", "will", "takes", "has", "begins", "closes", "costs", "ends", "gets",
     "leaves", "needs", "opens", "pays", "runs", "starts",
-];
-const PAST: [&str; 7] = [
-    "was",
-    "were",
-    "had",
-    "until",
-    "former",
-    "formerly",
-    "previously",
 ];
 
 /// `true` if a claim says that something is so, and not that it was.
@@ -174,8 +166,8 @@ fn is_present(claim: &str) -> bool {
     let words: Vec<String> = text::words(claim)
         .map(|word| text::fold(word.text))
         .collect();
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    has(&PRESENT) && !has(&PAST)
+    let is_so = words.iter().any(|word| PRESENT.contains(&word.as_str()));
+    is_so && !tells_of_past(&words)
 }
 
 /// The sentence of a source by which what a claim says of somebody or of a day is no longer so:

@@ -27,9 +27,7 @@ impl Clock {
     pub fn timestamp(&self) -> String {
         self.now().to_rfc3339_opts(SecondsFormat::Secs, true)
     }
-}
 
-impl Clock {
     /// The time now as RFC 3339, so fine that what began earlier has an earlier one; as texts, they
     /// are in order. A clock that is fixed to a whole second shows that.
     pub fn fine_timestamp(&self) -> String {
