@@ -16,8 +16,10 @@
 mod acronyms;
 mod answer_type;
 mod arabic;
+mod bound;
 mod check;
 mod collection;
+mod column;
 mod compared;
 mod compound;
 mod confidence;
@@ -45,6 +47,7 @@ mod vocabulary;
 pub use answer_type::AnswerType;
 pub use check::header_field;
 pub use collection::{DocumentInput, Section, SentenceInput};
+pub use column::number_of_value;
 pub use compound::{FurtherQuestion, further_questions};
 pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
 pub use frame::is_owner;

@@ -239,7 +239,7 @@ impl Question {
 
     /// The numbers of a question whether some amount is allowed, if a sentence says from or up to
     /// which one is.
-    pub fn amounts_bounded_in(&self, sentence: &str) -> impl Iterator<Item = &QuestionTerm> {
+    pub(super) fn amounts_bounded_in(&self, sentence: &str) -> impl Iterator<Item = &QuestionTerm> {
         let is_bounded = self.is_bounded_in(sentence);
         let is_number = |term: &&QuestionTerm| term.word.starts_with(|c: char| c.is_ascii_digit());
         self.terms

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::acronyms;
 use super::answer_type::AnswerType;
 use super::arabic;
+use super::bound::words_of_bound;
 use super::compared::ComparedTexts;
 use super::compound::first_question;
 use super::cues::{self, Cues};
@@ -95,6 +96,8 @@ impl Question {
             }
         }
         remove_framing(&mut terms, question, answer_type);
+        let bound = words_of_bound(question, language);
+        terms.retain(|term| !bound.split(' ').any(|word| word == term.word));
         let asks_for_fate = fate::asks_for_fate(question, language);
         if asks_for_fate {
             without_words_for_fate(&mut terms);

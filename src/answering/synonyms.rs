@@ -25,7 +25,10 @@ impl Groups {
     /// The groups of a stem in the language of a code of ISO 639-1.
     pub(super) fn of(stem: &str, code: &str) -> Self {
         let table = table(code);
-        let numbers = table.and_then(|table| table.get(stem)).cloned();
+        let groups = |stem: &str| table.and_then(|table| table.get(stem));
+        // "Cheapest" asks for the price as "cheap" does.
+        let adjective = || adjective(stem).filter(|_| code == Language::default().code());
+        let numbers = groups(stem).or_else(|| groups(&adjective()?)).cloned();
         Self {
             table,
             numbers: numbers.unwrap_or_default(),
@@ -83,6 +86,18 @@ pub(super) fn others(stem: &str) -> Vec<&'static str> {
         .filter(has)
         .flat_map(|group| group.split(' '));
     words.filter(|word| english_stem(word) != stem).collect()
+}
+
+/// The stem of the adjective of an English superlative: of "cheapest", "heaviest", "hottest".
+fn adjective(superlative: &str) -> Option<String> {
+    let base = superlative.strip_suffix("est")?;
+    let mut last = base.bytes().rev();
+    let is_doubled = last.next() == last.next();
+    Some(match base.strip_suffix('i') {
+        Some(base) => english_stem(&format!("{base}y")),
+        None if is_doubled => base[..base.len() - 1].to_owned(),
+        None => base.to_owned(),
+    })
 }
 
 fn english_stem(word: &str) -> String {

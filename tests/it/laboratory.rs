@@ -314,6 +314,43 @@ fn the_verb_of_a_question_is_no_kind_of_thing() {
     assert!(!report.contains("Not answered as asked"), "{report}");
 }
 
+const WELLS: &str = "\
+Well,Depth m,Nitrate mg/l,Sulphate mg/l
+W-01,12,38.4,41
+W-02,34,21.7,36
+W-03,8,57.2,52
+W-04,41,12.9,60
+W-05,6,63.8,30
+";
+
+#[test]
+fn rows_beyond_a_number_are_listed_whatever_words_they_have() {
+    let wells: &[(&str, &str)] = &[("wells.csv", WELLS)];
+    for documents in [wells, &[wells[0], ("nitrate.md", NITRATE)]] {
+        for (question, rows) in [
+            (
+                "Which wells have more than 50 mg/l of nitrate?",
+                &["W-03", "W-05"][..],
+            ),
+            ("Which wells are less than 10 m deep?", &["W-03", "W-05"]),
+            (
+                "Which wells have at least 52 mg/l of sulphate?",
+                &["W-03", "W-04"],
+            ),
+            ("Which wells have nitrate below 13 mg/l?", &["W-04"]),
+        ] {
+            let report = asked(documents, question);
+            let brief = in_brief(&report);
+            let listed: Vec<&str> = brief
+                .match_indices("W-0")
+                .map(|(at, _)| &brief[at..at + 4])
+                .collect();
+            assert_eq!(listed, rows, "{question}\n{report}");
+            assert!(!report.contains("Not answered"), "{question}\n{report}");
+        }
+    }
+}
+
 #[test]
 fn questions_and_answers_are_no_open_questions() {
     let report = asked(SCHOOL, "How is the heating switched?");

@@ -98,8 +98,10 @@ const MAX_WORDS: usize = 60;
 /// The maximum number of sentences from one on a subject to what was decided of it.
 const FURTHER: usize = 2;
 
-/// The maximum number of documents in the answer to a question that asks for documents.
+/// The maximum number of documents in the answer to a question that asks for documents, and of rows
+/// in the answer to one with a bound.
 const LISTED_DOCUMENTS: usize = 6;
+const LISTED_ROWS: usize = 12;
 
 /// An answer: the number of its candidate, what is quoted of it, and its score as a share of the
 /// best one's.
@@ -127,6 +129,11 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     let (scored, best) = prior.ordered();
     if prior.lists_documents() {
         return prior.of_documents(&scored);
+    }
+    let rows = rows::within_bound(candidates, &prior.context.question, &scored);
+    if !rows.is_empty() {
+        let rows = rows.into_iter().take(LISTED_ROWS).map(Run::alone);
+        return rows.map(Answer::of_whole).collect();
     }
     let whole = steps::runs(&prior.context, &scored).into_iter();
     let mut answers: Vec<Answer> = whole.map(Answer::of_whole).collect();
@@ -178,6 +185,12 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         });
     }
     answers
+}
+
+/// `true` if the answers are the rows of a table with a value beyond the number of a question.
+pub(super) fn are_rows(input: &ResearcherInput) -> bool {
+    let question = Question::parse(&input.topic);
+    !rows::within_bound(&input.candidates, &question, &[]).is_empty()
 }
 
 /// The numbers of the documents that answer, by their answers, if the subject is a question.

@@ -67,7 +67,7 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
             share.min(DOUBT_THRESHOLD) * DOUBTFUL
         };
     }
-    if is_fate_of_document(input, &question, selected) {
+    if is_fate_of_document(input, &question, selected) || is_by_value(input, &question, selected) {
         return input.confidence.max(SURE);
     }
     match certainty(input, &question, selected) {
@@ -91,6 +91,14 @@ fn is_fate_of_document(
     })
 }
 
+/// `true` if the first quotation is the row of a table with the most of what is asked for, or one
+/// with a value beyond the number of the question.
+fn is_by_value(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let asks_for_value = question.has_bound() || question.asks_for_most().is_some();
+    let mut first = selected.iter().take(1);
+    asks_for_value && first.any(|first| is_singled_out(input, question, first))
+}
+
 /// `true` if the first quotation is labelled as the reason that is asked for or gives it of what
 /// the question names, counts what one may have, bounds an amount, is the one row of a table that
 /// the question names, or stands in the place of what has its words.
@@ -111,7 +119,8 @@ fn answers_by_form(input: &ResearcherInput, question: &Question, selected: &[Sel
 /// numbers of the question stand in it or above it.
 fn is_singled_out(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
     let text = with_headings(input, selected);
-    let met = question.met(&text);
+    let mut met = question.met(&text);
+    met.extend(question.terms_met_by_value(&words_of(input, selected)));
     let mut names = question.terms.iter().filter(|term| term.is_name);
     names.all(|name| met.contains(&name))
         && rows::is_singled_out(&input.candidates, question, selected.first)

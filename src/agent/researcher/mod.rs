@@ -59,7 +59,9 @@ impl Agent for Researcher {
 
 /// What the rule finds: the sentences that answer, or those on the step's aspect.
 fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
-    let selected = if input.confidence < SILENCE_THRESHOLD {
+    // Rows beyond a number need have no word of the question.
+    let is_silent = input.confidence < SILENCE_THRESHOLD && !answers::are_rows(input);
+    let selected = if is_silent {
         Vec::new()
     } else {
         Selection::new(input).selected()

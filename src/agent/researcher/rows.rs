@@ -1,29 +1,13 @@
 //! Rows of a table: the one that has all that a question names, "the p95 of rates in Frankfurt",
-//! and the one with the most or the least of something, "Which month had the most complaints?"
+//! the one with the most or the least of something, "Which month had the most complaints?", and
+//! those with a value beyond a number, "Which months had more than 20 complaints?"
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
-use crate::answering::Question;
+use crate::answering::{Question, number_of_value};
 use crate::text;
 use crate::text::tables::{is_record, record_fields};
-
-/// Words that ask for the largest value, and for the smallest.
-const MOST: &[&str] = &[
-    "most",
-    "highest",
-    "largest",
-    "biggest",
-    "greatest",
-    "maximum",
-    "longest",
-    "heaviest",
-    "dearest",
-    "costliest",
-];
-const LEAST: &[&str] = &[
-    "least", "fewest", "lowest", "smallest", "minimum", "shortest", "lightest", "cheapest",
-];
 
 /// The number of rows that make a table.
 const ROWS: usize = 2;
@@ -168,22 +152,49 @@ pub(super) fn leading_row(
 ) -> Option<usize> {
     let row = |index: usize| &*candidates[index].sentence;
     let mut indices = scored.iter().map(|(index, _)| *index);
-    let Some(is_most) = asks_for_most(question) else {
+    let Some(is_most) = question.asks_for_most() else {
         let best = indices.next()?;
         let is_wanting = is_outdone(candidates, question, best);
         let table = Table::of(candidates, question, best).filter(|_| is_wanting)?;
         return table.complete().next().map(|row| row.index);
     };
-    let best = indices.find(|index| label_of_value(row(*index), question).is_some())?;
-    let label = label_of_value(row(best), question)?;
+    let best = indices.find(|index| question.label_of_value(row(*index)).is_some())?;
+    let label = question.label_of_value(row(best))?;
     let table = Table::of(candidates, question, best)?;
     let values = table.complete().filter_map(|row| {
         let (_, value) = record_fields(row.text).find(|(own, _)| *own == label)?;
-        let value = number(value)?;
+        let value = number_of_value(value)?.value;
         Some((row.index, if is_most { value } else { -value }))
     });
     let best = values.reduce(|best, row| if row.1 > best.1 { row } else { best });
     best.map(|(index, _)| index)
+}
+
+/// The rows of a table with a value within the bound of a question, in their order: of the table of
+/// the best sentence that has such a value, those that have all that the question names of them.
+pub(super) fn within_bound(
+    candidates: &[Candidate],
+    question: &Question,
+    scored: &[(usize, f64)],
+) -> Vec<usize> {
+    if !question.has_bound() {
+        return Vec::new();
+    }
+    let row = |index: usize| &*candidates[index].sentence;
+    // A row need have no word of the question: "Which items cost more than £20?"
+    let mut indices = scored
+        .iter()
+        .map(|(index, _)| *index)
+        .chain(0..candidates.len());
+    let first = indices.find(|index| question.is_within_bound(row(*index)).is_some());
+    // A row with the number itself is no better match than those beyond it.
+    let rest = question.without_limit();
+    let table = first.and_then(|first| Table::of(candidates, &rest, first));
+    table.map_or_else(Vec::new, |table| {
+        let complete = table.complete();
+        let within = complete.filter(|own| question.is_within_bound(own.text) == Some(true));
+        within.map(|own| own.index).collect()
+    })
 }
 
 /// The maximum number of rows that a comparison sets side by side.
@@ -197,8 +208,11 @@ pub(super) fn compared<'a>(
     scored: &[(usize, f64)],
 ) -> Vec<usize> {
     let mut indices = scored.iter().map(|(index, _)| *index);
-    let has_value =
-        |index: &usize| label_of_value(&candidates[*index].sentence, question).is_some();
+    let has_value = |index: &usize| {
+        question
+            .label_of_value(&candidates[*index].sentence)
+            .is_some()
+    };
     let best = indices.find(|index| is_record(&candidates[*index].sentence) && has_value(index));
     let table = best.and_then(|best| Table::of(candidates, question, best));
     let rows = table.map(|table| {
@@ -240,7 +254,10 @@ const KEYS: usize = 2;
 /// and has a value under a label that it names, or has the most of it that is asked for: what else
 /// is asked needs no word in a table.
 pub(super) fn is_singled_out(candidates: &[Candidate], question: &Question, index: usize) -> bool {
-    if asks_for_most(question).is_some() {
+    if question.has_bound() {
+        return within_bound(candidates, question, &[(index, 1.0)]).contains(&index);
+    }
+    if question.asks_for_most().is_some() {
         return leading_row(candidates, question, &[(index, 1.0)]) == Some(index);
     }
     let Some(table) = Table::of(candidates, question, index) else {
@@ -250,42 +267,7 @@ pub(super) fn is_singled_out(candidates: &[Candidate], question: &Question, inde
     let only = complete.next().filter(|_| complete.next().is_none());
     let keys = |row: &Row<'_>| row.names.iter().filter(|(_, met)| !met.is_empty()).count();
     only.is_some_and(|row| row.index == index && keys(row) >= KEYS)
-        && label_of_value(&candidates[index].sentence, question).is_some()
-}
-
-/// `true` if a question asks for the largest, `false` for the smallest; `None` for neither.
-fn asks_for_most(question: &Question) -> Option<bool> {
-    let has = |list: &[&str]| {
-        text::words(&question.text).any(|word| list.contains(&text::fold(word.text).as_str()))
-    };
-    match (has(MOST), has(LEAST)) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        _ => None,
-    }
-}
-
-/// The label of the value in a row that a question asks about: one with a number and a word of the
-/// question that is not a year.
-fn label_of_value<'a>(row: &'a str, question: &Question) -> Option<&'a str> {
-    let is_met = |label: &str| {
-        let mut met = question.met(label).into_iter();
-        met.any(|term| term.word.contains(char::is_alphabetic))
-    };
-    let mut fields =
-        record_fields(row).filter(|(label, value)| number(value).is_some() && is_met(label));
-    fields.next().map(|(label, _)| label)
-}
-
-/// The number that a value is, without its unit; a date is none, nor a name with a number.
-fn number(value: &str) -> Option<f64> {
-    let amount = value.trim_start_matches(['-', '+', '£', '$', '€', ' ']);
-    if !amount.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let quantities = text::quantities(value);
-    let first = quantities
-        .first()
-        .filter(|quantity| quantity.unit != "year")?;
-    Some(first.value)
+        && question
+            .label_of_value(&candidates[index].sentence)
+            .is_some()
 }

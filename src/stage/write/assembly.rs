@@ -327,8 +327,8 @@ impl Assembly<'_> {
             let measures = question.terms.iter().filter(|own| question.is_measure(own));
             covered.extend(measures.map(|own| text::stem(&own.word)));
         }
-        // A bound of 1,500 euros tells about any amount of them.
-        let amounts = question.amounts_bounded_in(&claim.text);
+        // A bound of 1,500 euros tells about any amount of them, and a row of 57 about "above 50".
+        let amounts = question.terms_met_by_value(&claim.text);
         covered.extend(amounts.map(|own| text::stem(&own.word)));
         // "How many people" is answered by 260 visitors.
         let counted = Some(question.counted_word()).filter(|word| !word.is_empty());
@@ -436,7 +436,7 @@ impl Assembly<'_> {
     }
 
     /// Returns the terms of the topic that no document contains. One that a quoted sentence has in
-    /// another word, "fell" for "fall", is there, and an amount that it bounds.
+    /// another word, "fell" for "fall", is there, and an amount that it bounds, or a row is within.
     fn absent(&self) -> Vec<&TopicTerm> {
         let question = Question::parse(&self.research.topic);
         let texts: Vec<String> = self
@@ -446,7 +446,7 @@ impl Assembly<'_> {
             .map(|own| self.with_titles(own))
             .collect();
         let met = texts.iter().flat_map(|text| {
-            let amounts = question.amounts_bounded_in(text);
+            let amounts = question.terms_met_by_value(text);
             question.met(text).into_iter().chain(amounts)
         });
         let met: BTreeSet<String> = met.map(|term| text::stem(&term.word)).collect();
