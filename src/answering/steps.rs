@@ -43,16 +43,25 @@ impl Question {
         self.is_english() && (asks_how || asks_what || words_have(&words, PROCEDURES))
     }
 
-    /// `true` if it asks for several things: "Which defects does the lift have?"; by the plural in
-    /// English alone.
+    /// `true` if it asks for several things: "Which defects does the lift have?", "What were the
+    /// findings?"; by the plural in English alone.
     pub fn asks_for_items(&self) -> bool {
         let words = folded(&self.text);
         let is_plural = |noun: &String| noun.ends_with('s') && !text::is_stop_word(noun);
         let asks_which = words
             .first()
             .is_some_and(|first| matches!(first.as_str(), "which" | "what"));
+        let asks_what = words.len() > 2
+            && words[0] == "what"
+            && matches!(words[1].as_str(), "are" | "were")
+            && matches!(words[2].as_str(), "the" | "our" | "its" | "their");
+        let phrase = words
+            .iter()
+            .skip(3)
+            .take_while(|word| !text::is_stop_word(word));
         self.answer_type == AnswerType::List
             || self.is_english() && asks_which && words.get(1).is_some_and(is_plural)
+            || self.is_english() && asks_what && phrase.last().is_some_and(is_plural)
     }
 }
 
@@ -73,6 +82,9 @@ mod tests {
         }
         for (question, is_plural) in [
             ("Which defects does the lift have?", true),
+            ("What were the main findings of the audit?", true),
+            ("What are the opening hours?", true),
+            ("What is the work of the auditors?", false),
             ("Which lift has defects?", false),
             ("What is a lift?", false),
         ] {

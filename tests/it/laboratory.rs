@@ -314,6 +314,78 @@ fn the_verb_of_a_question_is_no_kind_of_thing() {
     assert!(!report.contains("Not answered as asked"), "{report}");
 }
 
+const AUDIT: &str = "\
+# Report of the surveillance audit of 17 June 2025
+
+## Summary
+
+Three findings were made in the laboratory. The assessors visited it for two days.
+
+## Findings
+
+### Finding 1: control of nitrate not frequent enough
+
+The control standard was run after every 20 samples only.
+
+### Finding 2: expired buffer
+
+A bottle of the buffer in use had expired on 31 March 2025.
+
+### Finding 3: balance check without a limit
+
+The daily check is recorded, but the form has no limit by which it could be judged.
+";
+
+#[test]
+fn sections_below_what_is_asked_for_are_its_items() {
+    let report = asked(
+        &[("audit.md", AUDIT)],
+        "What were the findings of the audit?",
+    );
+    let brief = in_brief(&report);
+    let items = ["every 20 samples", "had expired", "has no limit"];
+    let places = items.map(|item| brief.find(item));
+    assert!(places.iter().all(Option::is_some), "{report}");
+    assert!(places.is_sorted(), "{report}");
+}
+
+const DESIGN: &str = "\
+# Contextual tickets
+
+## Summary
+
+Contextual tickets carry the zone in which they were bought.
+
+## Drawbacks
+
+This change adds a field to every printed stub. Old gates cannot read it. The machines have to be
+replaced within two years.
+
+## Alternatives
+
+We could print the zone on the back, or leave the tickets as they are.
+";
+
+#[test]
+fn a_section_that_is_asked_for_by_its_name_is_quoted_from_its_beginning() {
+    let documents = &[("tickets.md", DESIGN), ("audit.md", AUDIT)];
+    for (question, section) in [
+        (
+            "What are the drawbacks of contextual tickets?",
+            "This change adds a field to every printed stub. Old gates cannot read it.",
+        ),
+        (
+            "Which alternatives to contextual tickets are there?",
+            "We could print the zone on the back",
+        ),
+    ] {
+        let report = asked(documents, question);
+        let brief = in_brief(&report).replace('\n', " ");
+        let first = brief.split("- **").nth(1).unwrap_or_default();
+        assert!(first.contains(section), "{question}\n{report}");
+    }
+}
+
 const WELLS: &str = "\
 Well,Depth m,Nitrate mg/l,Sulphate mg/l
 W-01,12,38.4,41

@@ -277,6 +277,12 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
         Facet::Costs | Facet::Alternatives | Facet::Recommendations
     );
     let named = of(requested).filter(|_| is_named).take(2);
+    // The section by that name may be quoted whole as the answer.
+    let named = named.map(|insight| {
+        let mut answers = of(Facet::Overview);
+        let whole = answers.find(|answer| is_part_of(insight, answer, research));
+        whole.unwrap_or(insight)
+    });
     let beside = of(requested).filter(|insight| insight.facet != Facet::Overview);
     // A fact is told by the sentences that have it, and by nothing else.
     let is_wide = !Question::parse(&research.topic).answer_type.is_factual();
@@ -307,6 +313,15 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     }
     in_reading_order(&mut summary, research);
     summary.iter().map(|insight| insight.id.clone()).collect()
+}
+
+/// `true` if the passage of an insight is a part of that of another one.
+fn is_part_of(insight: &Insight, whole: &Insight, research: &Research) -> bool {
+    let passages = [insight, whole].map(|own| research.passage(&own.passage));
+    let [Some(part), Some(whole)] = passages else {
+        return false;
+    };
+    part.source == whole.source && whole.start <= part.start && part.end <= whole.end
 }
 
 /// Puts the insights of a summary after the first into the order of their documents, so that what

@@ -9,11 +9,12 @@ use super::super::succession::goes_on;
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
 use super::context::Context;
-use super::input::{ResearcherInput, TopicDocument, coverage};
+use super::input::ResearcherInput;
 use super::leading::{self, FEWEST};
 use super::quotation::{self, Run};
 use super::relevance::MAIN_SHARE;
 use super::rows;
+use super::sections;
 use super::steps;
 use super::style;
 use crate::answering::{AnswerType, Question, header_field};
@@ -135,8 +136,8 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         let rows = rows.into_iter().take(LISTED_ROWS).map(Run::alone);
         return rows.map(Answer::of_whole).collect();
     }
-    let whole = steps::runs(&prior.context, &scored).into_iter();
-    let mut answers: Vec<Answer> = whole.map(Answer::of_whole).collect();
+    let whole = prior.whole(&scored);
+    let mut answers: Vec<Answer> = whole.into_iter().map(Answer::of_whole).collect();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
         if answers.len() == input.limit.max(FEWEST) || is_weak {
@@ -201,23 +202,6 @@ pub(super) fn documents(input: &ResearcherInput) -> BTreeSet<usize> {
         .iter()
         .map(|answer| input.candidates[answer.index].document);
     documents.collect()
-}
-
-/// The degree to which a document is on the question, 0 to 1. Its topicality asks for the phrases
-/// of the question and for a title in its words; a question in everyday words has no phrase of the
-/// document that answers it, so in a large collection this is the mean of topicality and score.
-pub(super) fn on_question(input: &ResearcherInput, document: &TopicDocument) -> f64 {
-    if input.documents_searched < LARGE_COLLECTION {
-        document.topicality
-    } else {
-        document.topicality.midpoint(document.score)
-    }
-}
-
-/// The share of the subject that the title of a document names, 0 to 1.
-pub(super) fn named(input: &ResearcherInput, document: &TopicDocument) -> f64 {
-    let title = text::terms(&document.title);
-    coverage(&input.terms, |term| title.contains(term))
 }
 
 /// `true` if a sentence ends as one: a line without an end is mostly a label or a title.
@@ -348,7 +332,7 @@ impl<'a> Prior<'a> {
         let topicalities = input
             .documents
             .iter()
-            .map(|document| on_question(input, document));
+            .map(|document| input.on_question(document));
         let context = Context::new(input);
         Self {
             aspect: Aspect::of(input.requested_facet),
@@ -391,13 +375,7 @@ impl<'a> Prior<'a> {
 
     /// `true` if a sentence is of a document further off the topic than that of the first answer.
     fn is_beside(&self, first: Option<&Answer>, index: usize) -> bool {
-        let candidates = &self.context.input.candidates;
-        let degree = |index: usize| {
-            on_question(
-                self.context.input,
-                &self.context.input.documents[candidates[index].document],
-            )
-        };
+        let degree = |index: usize| self.context.input.on_question(self.context.document(index));
         !self.is_factual
             && self.context.input.documents_searched >= LARGE_COLLECTION
             && first.is_some_and(|first| degree(index) < BESIDE_SHARE * degree(first.index))
@@ -442,6 +420,19 @@ impl<'a> Prior<'a> {
             && self.context.question.asks_for_documents()
     }
 
+    /// What answers as a whole: the section that is asked for by its name, the steps of a
+    /// procedure, or sections that are the items of a list; none if nothing does.
+    fn whole(&self, scored: &[(usize, f64)]) -> Vec<Run> {
+        let mut runs = sections::named_section(&self.context);
+        if runs.is_empty() {
+            runs = steps::runs(&self.context, scored);
+        }
+        if runs.is_empty() {
+            runs = sections::subsections(&self.context);
+        }
+        runs
+    }
+
     /// The sentence with most of the question of each of the documents that are most on it; of
     /// several the first, which mostly says what the document is on.
     fn of_documents(&self, scored: &[(usize, f64)]) -> Vec<Answer> {
@@ -452,7 +443,7 @@ impl<'a> Prior<'a> {
         sentences.sort_by_cached_key(|index| (Reverse(met(index)), *index));
         let mut documents = BTreeSet::new();
         sentences.retain(|index| documents.insert(candidates[*index].document));
-        let degree = |index: usize| on_question(self.context.input, self.context.document(index));
+        let degree = |index: usize| self.context.input.on_question(self.context.document(index));
         sentences.sort_by(|a, b| degree(*b).total_cmp(&degree(*a)));
         let top = sentences.first().map_or(1.0, |first| degree(*first));
         let answer = |index: usize| Answer {
@@ -719,18 +710,18 @@ impl<'a> Prior<'a> {
         }
         let headings = &candidate.heading_terms;
         let document = &self.context.input.documents[candidate.document];
-        prior += TOPICALITY_WEIGHT * on_question(self.context.input, document) / self.top;
+        prior += TOPICALITY_WEIGHT * self.context.input.on_question(document) / self.top;
         prior += STYLE_WEIGHT * style::factor(&candidate.sentence).ln();
         if candidate.is_summary() {
             prior += SUMMARY_WEIGHT;
         }
-        let is_main = on_question(self.context.input, document) >= MAIN_SHARE * self.top;
+        let is_main = self.context.input.on_question(document) >= MAIN_SHARE * self.top;
         if is_main
             && candidate.is_summary()
             && self.begins_section(index)
             && self.may_lead(&candidate.sentence)
         {
-            let named = named(self.context.input, document);
+            let named = self.context.input.share_named(document);
             prior += LEAD_WEIGHT * (1.0 + 3.0 * named * named);
         }
         if self.aspect.excludes(headings) || self.aspect.is_other_option(headings) {

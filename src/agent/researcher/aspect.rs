@@ -127,13 +127,22 @@ impl Aspect {
         }
     }
 
+    /// The degree of a section with the usual name of those on an aspect, "Drawbacks".
+    pub(super) const USUAL: u8 = 2;
+
+    /// `true` if a question has a word of the usual headings of the sections on the aspect.
+    pub(super) fn is_named_in(&self, question: &str) -> bool {
+        let mut words = text::words(question).map(|word| text::stem(&text::fold(word.text)));
+        words.any(|word| self.usual_headings.contains(&word))
+    }
+
     /// The degree to which these headings, given as terms, are those of a section on the aspect: 2
     /// for its usual name, such as "Drawbacks", 1 for another, such as "Risks", 0 for none.
     pub(super) fn section_degree(&self, headings: &[String]) -> u8 {
         if self.usual_headings.is_empty() || self.excludes(headings) {
             0
         } else if under(headings, &self.usual_headings) {
-            2
+            Self::USUAL
         } else {
             u8::from(under(headings, &self.words.headings))
         }

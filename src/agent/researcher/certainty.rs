@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::super::succession::decides_otherwise;
-use super::answers::{named, on_question};
 use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::leading::FEWEST;
@@ -86,7 +85,7 @@ fn is_fate_of_document(
     selected.first().is_some_and(|first| {
         let document = &input.documents[input.candidates[first.first].document];
         let is_on_topic =
-            named(input, document) >= HALF || on_question(input, document) >= ON_TOPIC;
+            input.share_named(document) >= HALF || input.on_question(document) >= ON_TOPIC;
         is_on_topic && question.is_fate_in(&words_of(input, first))
     })
 }
@@ -199,7 +198,8 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
     }
     let run = &input.candidates[first.first..=first.last];
     let document = &input.documents[run[0].document];
-    let is_on_topic = named(input, document) >= NAMED || on_question(input, document) >= ON_TOPIC;
+    let is_on_topic =
+        input.share_named(document) >= NAMED || input.on_question(document) >= ON_TOPIC;
     let compares = run
         .iter()
         .any(|sentence| question.is_compared_in(&sentence.sentence));

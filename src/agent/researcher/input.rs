@@ -3,9 +3,11 @@
 use super::candidate::Candidate;
 use super::quotation::Selected;
 use super::transcript::Transcript;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::source::Lifecycle;
 use crate::extension::{SubAgent, ToolInterface};
+use crate::text;
 
 /// The researcher's input.
 #[derive(Debug, Clone)]
@@ -43,6 +45,26 @@ pub struct ResearcherInput {
     pub tools: Vec<ToolInterface>,
     /// The sub-agent that it works as, with its instructions on the topic as its prompt.
     pub agent: Option<SubAgent>,
+}
+
+impl ResearcherInput {
+    /// The degree to which a document is on the question, 0 to 1. Its topicality asks for the
+    /// phrases of the question and for a title in its words; a question in everyday words has no
+    /// phrase of the document that answers it, so in a large collection this is the mean of
+    /// topicality and score.
+    pub(super) fn on_question(&self, document: &TopicDocument) -> f64 {
+        if self.documents_searched < LARGE_COLLECTION {
+            document.topicality
+        } else {
+            document.topicality.midpoint(document.score)
+        }
+    }
+
+    /// The share of the subject that the title of a document names, 0 to 1.
+    pub(super) fn share_named(&self, document: &TopicDocument) -> f64 {
+        let title = text::terms(&document.title);
+        coverage(&self.terms, |term| title.contains(term))
+    }
 }
 
 /// A term of the subject and its idf weight.

@@ -16,6 +16,7 @@ mod program;
 mod quotation;
 mod relevance;
 mod rows;
+mod sections;
 mod selection;
 mod steps;
 mod style;

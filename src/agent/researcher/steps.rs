@@ -125,12 +125,14 @@ fn share_of_head(context: &Context<'_>, introduction: usize) -> f64 {
     context.question.share_met(&head.join("\n"))
 }
 
-/// The parts of a list that are quoted, each of as many whole steps as fit.
-fn parts(candidates: &[Candidate], list: RangeInclusive<usize>) -> Vec<Run> {
+/// The parts of a list or of a section that are quoted, each of as many whole steps or sentences as
+/// fit.
+pub(super) fn parts(candidates: &[Candidate], list: RangeInclusive<usize>) -> Vec<Run> {
     let mut parts: Vec<Run> = Vec::new();
     for index in list {
         let last = parts.last_mut().filter(|own| {
-            let is_of_step = index > 0 && candidates[index - 1].step == candidates[index].step;
+            let step = candidates[index].step;
+            let is_of_step = step.is_some() && candidates[index - 1].step == step;
             is_of_step || quotation::words(candidates, own.first, index) <= MAX_WORDS
         });
         match last {

@@ -1,0 +1,127 @@
+//! Sections that answer as a whole, in their order: the section that a question names, "What are
+//! the drawbacks of native windows?", and the items that it asks to list, if these are sections
+//! below one heading, "Findings", each with a heading of its own.
+
+use super::aspect::Aspect;
+use super::candidate::Candidate;
+use super::context::Context;
+use super::quotation::{self, Run};
+use super::steps;
+use crate::artifact::plan::Facet;
+use crate::text::Quotability;
+
+/// The least number of sections below a heading.
+const LEAST_SECTIONS: usize = 2;
+
+/// The least share of the question that the title and the heading above sections have, and of the
+/// subject that the title of a document has whose section answers. Chosen by hand, as that of the
+/// steps of a procedure.
+const LEAST_SHARE: f64 = 0.6;
+
+/// The aspects whose sections have usual names: "Drawbacks", "Alternatives", "Open questions".
+const NAMED: [Facet; 5] = [
+    Facet::Costs,
+    Facet::Alternatives,
+    Facet::Open,
+    Facet::Recommendations,
+    Facet::Why,
+];
+
+/// The beginning of the section that a question names by the usual name of such sections, in the
+/// document whose title names most of the rest; none if there is no such section.
+pub(super) fn named_section(context: &Context<'_>) -> Vec<Run> {
+    let question = &context.question;
+    let mut aspects = NAMED.into_iter().filter(|facet| {
+        // A museum may be open; open questions are several.
+        *facet != Facet::Open || question.asks_for_items()
+    });
+    let aspect = aspects
+        .find_map(|facet| Some(Aspect::of(facet)).filter(|own| own.is_named_in(&question.text)));
+    let Some(aspect) = aspect.filter(|_| !question.answer_type.is_factual()) else {
+        return Vec::new();
+    };
+    let (input, candidates) = (context.input, &context.input.candidates);
+    let degree = |own: &Candidate| aspect.section_degree(&own.heading_terms);
+    let is_usual = |index: &usize| {
+        let own = &candidates[*index];
+        degree(own) == Aspect::USUAL && own.quotability() != Quotability::Unquotable
+    };
+    let share = |index: &usize| input.share_named(&input.documents[candidates[*index].document]);
+    let first = (0..candidates.len())
+        .filter(is_usual)
+        .filter(|index| share(index) >= LEAST_SHARE)
+        // The first of equals.
+        .reduce(|best, own| {
+            if share(&own) > share(&best) {
+                own
+            } else {
+                best
+            }
+        });
+    first.map_or_else(Vec::new, |first| {
+        let section = candidates[first..].iter().take_while(|own| {
+            own.document == candidates[first].document && degree(own) == Aspect::USUAL
+        });
+        steps::parts(candidates, first..=first + section.count() - 1)
+    })
+}
+
+/// The beginnings of the sections that are the items which a question asks to list; none if no
+/// heading with sections below it is on them.
+pub(super) fn subsections(context: &Context<'_>) -> Vec<Run> {
+    if !context.question.asks_for_items() {
+        return Vec::new();
+    }
+    let candidates = &context.input.candidates;
+    let groups = groups(candidates).into_iter().filter_map(|sections| {
+        let share = share_of_parent(context, sections[0])?;
+        (sections.len() >= LEAST_SECTIONS && share >= LEAST_SHARE).then_some((share, sections))
+    });
+    // The first of equals.
+    let group = groups.reduce(|best, own| if own.0 > best.0 { own } else { best });
+    let sections = group.map_or_else(Vec::new, |(_, sections)| sections);
+    let begins = |first: &usize| {
+        let section = candidates[*first..].iter().take_while(|own| {
+            own.document == candidates[*first].document
+                && own.headings == candidates[*first].headings
+        });
+        let mut section = section.map(Candidate::quotability);
+        let index = first + section.position(|own| own != Quotability::Unquotable)?;
+        Some(quotation::around(candidates, index).unwrap_or(Run::alone(index)))
+    };
+    sections.iter().filter_map(begins).collect()
+}
+
+/// The first sentences of the sections below each heading that has such.
+fn groups(candidates: &[Candidate]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, own) in candidates.iter().enumerate() {
+        let Some((_, above)) = own.headings.split_last().filter(|(_, all)| !all.is_empty()) else {
+            continue;
+        };
+        let group = groups.last_mut().filter(|group| {
+            let first = &candidates[group[0]];
+            let parent = first.headings.split_last().map(|(_, above)| above);
+            first.document == own.document && parent == Some(above)
+        });
+        match group {
+            Some(group) => {
+                let last = group.last().map(|last| &candidates[*last].headings);
+                if last != Some(&own.headings) {
+                    group.push(index);
+                }
+            }
+            None => groups.push(vec![index]),
+        }
+    }
+    groups
+}
+
+/// The share of the question that the heading above a section and the title meet; `None` if the
+/// heading has no word of it.
+fn share_of_parent(context: &Context<'_>, section: usize) -> Option<f64> {
+    let own = &context.input.candidates[section];
+    let parent = own.headings.iter().rev().nth(1)?;
+    let head = [parent.as_str(), &context.document(section).title].join("\n");
+    (!context.question.met(parent).is_empty()).then(|| context.question.share_met(&head))
+}
