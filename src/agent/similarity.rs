@@ -2,7 +2,7 @@
 
 use foldhash::HashSet;
 
-use crate::answering::Question;
+use crate::answering::{AnswerType, Question};
 use crate::cite::Statement;
 use crate::text;
 
@@ -35,4 +35,22 @@ pub(super) fn repeats(question: &Question, one: &str, other: &str) -> bool {
     names(one) != names(other)
         || text::replaced(one) == text::replaced(other)
             && !Statement::parse(one).is_rival_of(&Statement::parse(other))
+            && !(question.answer_type == AnswerType::Quantity && have_other_amounts(one, other))
+}
+
+/// `true` if two sentences give amounts of one unit, and none in common: a price of 2026 does not
+/// repeat that of another document.
+fn have_other_amounts(one: &str, other: &str) -> bool {
+    let amounts = |sentence: &str| {
+        let all = text::quantities(sentence).into_iter();
+        all.filter(|own| !matches!(&*own.unit, "" | "year"))
+            .collect::<Vec<_>>()
+    };
+    let (own, others) = (amounts(one), amounts(other));
+    let share = |is_shared: fn(&text::Quantity, &text::Quantity) -> bool| {
+        own.iter()
+            .any(|own| others.iter().any(|other| is_shared(own, other)))
+    };
+    share(|own, other| own.unit == other.unit)
+        && !share(|own, other| own.unit == other.unit && own.value == other.value)
 }

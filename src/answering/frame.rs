@@ -87,6 +87,9 @@ const FRAME: &[&str] = &[
     "finally",
     "least",
     "fewest",
+    "against",
+    "ok",
+    "okay",
 ];
 
 /// Titles before a name, which a text may leave out.

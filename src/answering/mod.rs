@@ -25,6 +25,7 @@ mod compound;
 mod confidence;
 mod cues;
 mod dates;
+mod doubts;
 mod evidence;
 mod fate;
 mod features;

@@ -67,6 +67,11 @@ fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) ->
         let is_near = |thing: &usize| {
             thing.abs_diff(at) <= COUNT_DISTANCE && (*thing > at || !counts_another && !is_age)
         };
+        // "Chickens may be kept, at most six of them."
+        let stands_for_them = folded
+            .get(at + 1..at + 3)
+            .is_some_and(|own| own == ["of", "them"]);
+        let is_near = |thing: &usize| is_near(thing) || stands_for_them && *thing < at;
         let is_of_other = is_time_of_day(sentence, &words[at]) || is_price(sentence, &words[at]);
         is_number && !is_of_other && !question_words.contains(number) && things.iter().any(is_near)
     })
@@ -489,6 +494,7 @@ const UNITS: &[(&[&str], &[&str])] = &[
         MONEY,
     ),
     (&["weigh", "weighs", "weight"], MASSES),
+    (&["power"], &["kw", "watt", " mw", " w "]),
     (
         &["hot", "warm", "cold", "cool", "temperature"],
         &["°", "degree", "kelvin", " k "],

@@ -17,8 +17,26 @@ const CANDIDATES: usize = 5;
 impl Library {
     /// The word of the documents that a term which none of them contains may be a misspelling of:
     /// one with the same first letter and one typing error, or two in a longer term; the nearest,
-    /// then the most frequent one. `term` is a stem, as of [`crate::text::terms()`].
+    /// then the most frequent one. Two words of theirs that were written as one, "heatpump", are
+    /// returned with a space. `term` is a stem, as of [`crate::text::terms()`].
     pub fn similar_word(&self, term: &str) -> Option<String> {
+        self.nearest_word(term).or_else(|| self.two_words(term))
+    }
+
+    /// The two words of the documents that a term consists of.
+    fn two_words(&self, term: &str) -> Option<String> {
+        let is_known = |part: &str| self.document_frequency(&text::stem(part)) > 0;
+        if !term.is_ascii() || is_known(term) {
+            return None;
+        }
+        let mut parts = (ONE_ERROR..term.len()).map(|at| term.split_at(at));
+        let (first, second) = parts.find(|(first, second)| {
+            second.len() >= ONE_ERROR && is_known(first) && is_known(second)
+        })?;
+        Some(format!("{first} {second}"))
+    }
+
+    fn nearest_word(&self, term: &str) -> Option<String> {
         let first = term.chars().next().filter(|first| first.is_alphabetic())?;
         let errors = match term.chars().count() {
             TWO_ERRORS.. => 2,
@@ -100,6 +118,7 @@ mod tests {
             ("treasurers", None),
             ("si", None),
             ("halloween", None),
+            ("clubkiln", Some("club kiln")),
         ] {
             let similar = library.similar_word(&text::stem(word));
             assert_eq!(similar.as_deref(), expected, "{word}");

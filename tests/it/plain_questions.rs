@@ -476,3 +476,47 @@ fn words_with_a_hyphen_are_met_by_one_word() {
     let ran = run_topic(question, &[("targets.md", targets)], 0);
     assert!(first_claim(&ran).contains("tier 3"), "{}", ran.stdout);
 }
+
+const GARDEN: &str = "\
+# Garden rules
+
+Hoses are allowed before 9 am and after 7 pm only. Chickens may be kept on full plots, at most six
+of them. The code of the main gate is changed every January, and tenants get a letter.
+
+The old sheds can stay, as far as they are dry. The pump of the well delivers 15 % more water since
+the repair. A petrol pump costs about 400 euros.
+";
+
+#[test]
+fn words_of_a_question_that_stand_on_something_else_do_not_answer_it() {
+    let documents = [("garden.md", GARDEN)];
+    for question in [
+        "Can I install the pump of the well myself?",
+        "Does the pump work at -15 degrees?",
+        "Which pump is the quietest?",
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+    for (question, answer) in [
+        ("how many chickens can I have", "at most six"),
+        ("Can I keep my old shed?", "old sheds can stay"),
+        ("What does a petrol pump cost?", "400 euros"),
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_price_of_another_document_is_no_repetition() {
+    let old = "---\ndate: 2024-03-01\n---\n# Costs of pumps\n\nAn air-source heat pump for an old \
+               house costs about 25,000 to 35,000 euros including installation.\n";
+    let new = "# New price list\n\nAn air-source heat pump costs 22,000 euros in 2026.\n";
+    let documents = [("old.md", old), ("new.md", new)];
+    let ran = run_topic("What does an air-source heat pump cost?", &documents, 0);
+    for price in ["25,000 to 35,000", "22,000 euros in 2026"] {
+        assert!(ran.stdout.contains(price), "{}", ran.stdout);
+    }
+}

@@ -182,6 +182,7 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
         || is_other_row(input, question, first)
         || is_part_of_sum(input, question, first)
         || is_in_other_document(input, question, first)
+        || question.is_missed_by(&words_of(input, first), &with_paragraph(input, first))
         || question.asks_more_than_study(&input.candidates[first.first].sentence)
     {
         return DOUBTFUL;

@@ -60,6 +60,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_rule,
             with_main_clause,
             with_case,
+            with_object,
             on_place,
             with_rest,
             with_time,
@@ -275,6 +276,25 @@ fn with_case(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         names(*index) && context.share_met(*index) >= context.share_met(*best)
     };
     scored.iter().take(COMPARED).position(tells)
+}
+
+/// If yes or no is asked and the best has none of the words that an answer cannot do without, the
+/// first that has all of them: "Can I keep my old radiators?" "The other radiators can stay."
+fn with_object(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let essential: Vec<_> = question.essential_terms().collect();
+    let met = |index: usize| {
+        let met = question.met(context.sentence(index));
+        essential.iter().filter(|term| met.contains(term)).count()
+    };
+    let (best, _) = scored.first().filter(|_| {
+        question.answer_type == AnswerType::YesNo && question.is_english() && !essential.is_empty()
+    })?;
+    let has_all = |(index, _): &Scored| {
+        met(*index) == essential.len() && context.share_met(*index) >= context.share_met(*best)
+    };
+    let next = scored.iter().take(COMPARED).position(has_all);
+    next.filter(|_| met(*best) == 0)
 }
 
 /// If somebody is asked for and the best has only words of the clause that says when, "when the

@@ -1,0 +1,106 @@
+//! Doubts whether a sentence with words of a question answers it: it may be on what is done with
+//! something else, on another amount, or compare nothing.
+
+use super::answer_type::AnswerType;
+use super::frame;
+use super::question::{Question, QuestionTerm};
+use super::type_words::RULES;
+use super::vocabulary::{folded, words_have};
+use crate::text;
+
+/// Verbs of a question that a rule on their object need not have, "Dogs are not allowed"; a closed
+/// list, written by hand.
+const ANY_DEED: &[&str] = &[
+    "be", "bring", "come", "do", "expect", "get", "go", "have", "keep", "make", "need", "pay",
+    "put", "see", "stay", "take", "use", "work",
+];
+
+/// Words of what is allowed or not, beside those of rules.
+const GRANTED: &[&str] = &["accepted", "possible", "welcome", "can be"];
+
+impl Question {
+    /// `true` if a quotation, in its own words and with what stands around it, leaves open what the
+    /// question asks, whatever words they share; in English alone.
+    pub fn is_missed_by(&self, words: &str, around: &str) -> bool {
+        self.is_english()
+            && (self.lacks_deed(words, around)
+                || self.lacks_object(around)
+                || self.has_other_unit(words)
+                || self.lacks_comparison(words))
+    }
+
+    /// `true` if it asks whether somebody may do something, "Can I install it myself?", and nothing
+    /// around a quotation has a word for that, nor is it a rule.
+    fn lacks_deed(&self, words: &str, around: &str) -> bool {
+        let verb = frame::verb_of_permission(&self.text);
+        let verb = verb.filter(|verb| !ANY_DEED.contains(&verb.as_str()));
+        let met = self.met(around);
+        let is_lacking =
+            |term: &QuestionTerm| Some(&term.word) == verb.as_ref() && !met.contains(&term);
+        let own = folded(words);
+        let is_inability = own.iter().any(|word| word == "cannot");
+        let is_rule = words_have(&own, GRANTED) || words_have(&own, RULES) && !is_inability;
+        self.answer_type == AnswerType::YesNo && self.terms.iter().any(is_lacking) && !is_rule
+    }
+
+    /// `true` if yes or no is asked, and nothing around a quotation has any of the words that an
+    /// answer cannot do without: "Can I keep my old radiators?"
+    fn lacks_object(&self, around: &str) -> bool {
+        let met = self.met(around);
+        let mut essential = self.essential_terms().peekable();
+        self.answer_type == AnswerType::YesNo
+            && essential.peek().is_some()
+            && essential.all(|term| !met.contains(&term))
+    }
+
+    /// `true` if a number of the question stands in a sentence with another unit: "15 %" for
+    /// "at -15 degrees".
+    fn has_other_unit(&self, words: &str) -> bool {
+        let own = text::quantities(words);
+        text::quantities(&self.text).iter().any(|amount| {
+            let behind = self.text[amount.range.end..].trim_start();
+            let unit = if behind.starts_with("degree") {
+                "°C"
+            } else {
+                &*amount.unit
+            };
+            let mut equal = own
+                .iter()
+                .filter(|own| own.value.abs() == amount.value.abs())
+                .peekable();
+            let is_measured = !matches!(unit, "" | "year");
+            is_measured
+                && equal.peek().is_some()
+                && equal.all(|own| !own.unit.is_empty() && own.unit != unit)
+        })
+    }
+
+    /// `true` if it asks which of several is the most of something, "Which pump is the quietest?",
+    /// and a sentence compares nothing.
+    fn lacks_comparison(&self, words: &str) -> bool {
+        let is_extreme = |word: &String| {
+            let is_superlative = word.len() > SHORTEST && word.ends_with("est");
+            is_superlative && !NO_SUPERLATIVES.contains(&word.as_str())
+        };
+        let question = folded(&self.text);
+        let asks = question.first().is_some_and(|first| first == "which")
+            && question
+                .windows(2)
+                .any(|pair| pair[0] == "the" && is_extreme(&pair[1]));
+        let compares = |word: &String| {
+            is_extreme(word)
+                || word.len() > SHORTEST && word.ends_with("er")
+                || matches!(
+                    word.as_str(),
+                    "more" | "most" | "less" | "least" | "than" | "only" | "no" | "first" | "last"
+                )
+        };
+        asks && !text::tables::is_record(words) && !folded(words).iter().any(compares)
+    }
+}
+
+/// The least length of a comparative, and words that end as superlatives.
+const SHORTEST: usize = 4;
+const NO_SUPERLATIVES: &[&str] = &[
+    "forest", "harvest", "honest", "interest", "latest", "nearest", "protest", "request",
+];
