@@ -100,7 +100,8 @@ pub struct Entry {
     pub made: bool,
     /// The score of the published round, 0 to 1.
     pub score: Option<f64>,
-    /// The reason for which it would run, or did not end well.
+    /// The reason for which it would run, or did not end well; or how often rules answered in place
+    /// of a model.
     pub reason: Option<String>,
 }
 

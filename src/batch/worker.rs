@@ -19,6 +19,7 @@ use super::skip_record::{SkipRecord, TopicKey};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::export::not_answered;
+use crate::model::Fallbacks;
 use crate::pipeline::{
     self, BestRound, Disk, Engine, ExternalDigests, FingerprintReader, Manifest, Next, Pipeline,
     Plan, Request, worker_reporter,
@@ -192,6 +193,10 @@ impl<'a> Workers<'a> {
             .as_ref()
             .map_or(Outcome::Stopped, |finished| finished.outcome);
         entry.score = finished.and_then(|finished| finished.score);
+        if entry.made && outcome.complete {
+            let fallbacks = Fallbacks::read(&opened.path)?;
+            entry.reason = fallbacks.map(|fallbacks| fallbacks.to_string());
+        }
         Ok(())
     }
 

@@ -28,7 +28,7 @@ use crate::artifact::session::State;
 use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
-use crate::model;
+use crate::model::{self, Fallbacks};
 use crate::pipeline::{
     Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
     RunOptions, holder, last_options, score_text,
@@ -460,6 +460,9 @@ fn report(
     } else {
         inspect::summary_after(path, outcome)?
     };
+    if outcome.actions > 0 {
+        warn_of_rules(program, path);
+    }
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
         _ if status.no_evidence => Exit::NoEvidence,
@@ -480,6 +483,16 @@ fn report(
     }
     program.output.remark(&remark(path, outcome, &status));
     Ok(exit)
+}
+
+/// Warns that rules answered in place of a model whose answers could not be used.
+fn warn_of_rules(program: &Program<'_>, path: &Path) {
+    // A journal that cannot be read is an error of `research calls`.
+    if let Some(fallbacks) = Fallbacks::read(path).ok().flatten() {
+        let shown = path.display();
+        let warning = format!("{fallbacks}; research calls {shown} lists them");
+        program.output.complaint(&warning);
+    }
 }
 
 fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {

@@ -11,6 +11,7 @@ mod context;
 mod definition;
 mod event_text;
 mod libraries;
+mod notice;
 mod past_rounds;
 mod publish;
 mod references;

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::notice::{notice, with_notice};
 use super::stage_run::load;
 use super::{review, write};
 use crate::artifact::report::ReportOutcome;
@@ -28,6 +29,7 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publica
     });
     let report = altered::marked(report, workspace.root());
     let text = markdown::render(&report, mark.as_ref());
+    let text = with_notice(&text, &notice(workspace.root())?);
     Ok(Publication {
         bytes: text.into_bytes(),
         outcome: match report.outcome {

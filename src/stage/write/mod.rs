@@ -15,9 +15,11 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::definition::StageInfo;
+use super::notice::{notice, with_notice};
 use super::stage_run::{SESSION, StageRun, header};
 use super::{analysis, research};
 use crate::agent::{AgentInfo, Reviser, Verifier, Writer};
+use crate::artifact::report::ClaimPosition;
 use crate::artifact::session::{Session, State};
 use crate::artifact::stored::stored_text;
 use crate::artifact::{self, Analysis, Claims, Report, Research};
@@ -105,8 +107,19 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         report.public_opinion = Some(public_opinion::public_opinion(social, &texts, first));
     }
     // Only now is the report whole.
-    report.positions = markdown::positions(&report);
+    report.positions = positions(&report, &notice(workspace.root())?);
     run.write_gate(report)
+}
+
+/// Returns the position of each sentence of a report below a notice.
+fn positions(report: &Report, notice: &str) -> Vec<ClaimPosition> {
+    let before = notice.chars().count();
+    let mut positions = markdown::positions(report);
+    for position in &mut positions {
+        position.start += before;
+        position.end += before;
+    }
+    positions
 }
 
 /// Returns the stored texts of the sources that a draft cites and of the threads, by id; without
@@ -129,6 +142,7 @@ fn render(workspace: &Workspace) -> Result<()> {
     let report: Report = INFO.read_gate(workspace)?;
     let report = altered::marked(report, workspace.root());
     let text = markdown::render(&report, None);
+    let text = with_notice(&text, &notice(workspace.root())?);
     workspace.write(RENDERING, text.as_bytes())
 }
 

@@ -301,3 +301,111 @@ fn command_that_resumes_names_the_model_once() {
     assert!(resume.starts_with("to resume: "), "{resume}");
     assert_eq!(resume.matches("--model openai:m").count(), 1, "{resume}");
 }
+
+#[test]
+fn address_at_which_nobody_listens_is_an_error_before_anything_else_is_said() {
+    for model in ["", "openai:m"] {
+        let scratch = Scratch::with_few();
+        let mut command = scratch.command(&RUN_ARGUMENTS);
+        command
+            .env("RESEARCH_MODEL", model)
+            .env("OPENAI_BASE_URL", "http://127.0.0.1:1/v1/");
+        let ran = Ran::from(command.output().unwrap());
+        ran.assert_ended(2, model);
+        let said = "research: no server answers at http://127.0.0.1:1/v1/: start it, or change \
+                    OPENAI_BASE_URL\n";
+        assert_eq!(ran.stderr, said);
+        assert!(!scratch.session().exists());
+    }
+}
+
+#[test]
+fn answers_that_cannot_be_used_are_told_at_the_end_and_above_the_report() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, _: &ChatRequest| Act::Say("lorem ipsum".to_owned(), false);
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    let ran = run(&scratch, &server, &RUN_ARGUMENTS);
+    ran.assert_ended(0, "garbage");
+    let warnings: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("research: rules answered "))
+        .collect();
+    let [warning] = warnings[..] else {
+        panic!("{}", ran.stderr);
+    };
+    let (_, counts) = warning.split_once(": ").unwrap();
+    let counts = counts
+        .split_once(": ")
+        .unwrap()
+        .1
+        .split(';')
+        .next()
+        .unwrap();
+    let all = format!("of its {} calls gave no usable answer", server.calls());
+    assert!(counts.ends_with(&all), "{warning}");
+    let report = scratch.read("research-output/s/final_report.md");
+    let notice = report.lines().nth(2).unwrap();
+    assert!(notice.starts_with("> **Rules answered.** This report has "));
+    assert!(notice.contains(counts), "{notice}");
+    // Which no source needs to show.
+    let check = ["check", "research-output/s/report.md", "--docs", "docs"];
+    let checked = scratch.run(&[&check[..], &["--offline"]].concat()).stdout;
+    assert!(!checked.contains("Rules answered"), "{checked}");
+    // The position of a sentence is that in the report with its notice.
+    let report: Vec<char> = scratch
+        .read("research-output/s/report.md")
+        .chars()
+        .collect();
+    let content = &scratch.json("report.json")["content"];
+    let position = &content["positions"][0];
+    let at = |end: &str| usize::try_from(position[end].as_u64().unwrap()).unwrap();
+    let sentence: String = report[at("start")..at("end")].iter().collect();
+    let claims = content["claims"].as_array().unwrap();
+    let claim = claims.iter().find(|claim| claim["id"] == position["claim"]);
+    assert_eq!(claim.unwrap()["text"], sentence);
+    // What parsers say is for the model, and for `calls`.
+    let limits = content["limits"].to_string();
+    assert!(
+        limits.contains("The reflector was answered by rule (after "),
+        "{limits}"
+    );
+    // The rules alone have nothing to tell.
+    let rules = scratch.expect(0, &["run", crate::harness::TOPIC, "--docs", "docs"]);
+    assert!(!rules.stderr.contains("rules answered"), "{}", rules.stderr);
+}
+
+#[test]
+fn limits_tell_a_broken_answer_without_the_words_of_its_parser() {
+    let scratch = Scratch::with_few();
+    let plan = |_: u64, request: &ChatRequest| match request.agent.as_str() {
+        "analyst" => Act::Say("{\"insights\": [}]\"".to_owned(), false),
+        _ => Act::Answer,
+    };
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    run(&scratch, &server, &RUN_ARGUMENTS).assert_ended(0, "broken");
+    let limits = scratch.json("report.json")["content"]["limits"].to_string();
+    let said =
+        "The analyst was answered by rule, because the model's answer could not be used: the ";
+    assert!(limits.contains(said), "{limits}");
+    for word in [" line ", " column ", "after repair", "missing field"] {
+        assert!(!limits.contains(word), "{word}: {limits}");
+    }
+}
+
+#[test]
+fn line_of_a_batch_says_that_rules_answered() {
+    let scratch = Scratch::with_few();
+    scratch.write("topics.txt", crate::harness::TOPIC);
+    let plan = |_: u64, _: &ChatRequest| Act::Say("no".to_owned(), false);
+    let server = Server::start(Duration::ZERO, Box::new(plan));
+    let ran = run(
+        &scratch,
+        &server,
+        &["batch", "topics.txt", "--docs", "docs"],
+    );
+    ran.assert_ended(0, "garbage");
+    let line = ran.stderr.lines().find(|line| line.starts_with("[1/1]"));
+    let line = line.unwrap_or_else(|| panic!("{}", ran.stderr));
+    assert!(line.contains("in place of the model"), "{line}");
+}
