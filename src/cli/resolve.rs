@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use chrono::{SecondsFormat, TimeDelta};
 
 use super::age::span;
@@ -99,6 +99,7 @@ pub(super) fn web_client(
 /// The backend of the agents, from the settings; its models are printed as a remark.
 pub(super) fn backend(program: &Program<'_>) -> Result<BackendConfig> {
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
+    check_prices(program, &backend).map_err(exit::usage)?;
     remark_backend(program.output, &backend);
     Ok(backend)
 }
@@ -112,8 +113,25 @@ pub(super) fn backend_with_keys(program: &Program<'_>) -> Result<BackendConfig> 
     if let Some(missing) = backend.models().and_then(Models::missing_key) {
         return Err(exit::usage(missing.into()));
     }
+    if let Some(dead) = backend.models().and_then(Models::dead) {
+        return Err(exit::usage(anyhow!("{dead}")));
+    }
+    check_prices(program, &backend).map_err(exit::usage)?;
     remark_backend(program.output, &backend);
     Ok(backend)
+}
+
+/// Refuses a limit of money for models whose calls cost nobody knows how much.
+fn check_prices(program: &Program<'_>, backend: &BackendConfig) -> Result<()> {
+    let unpriced = backend.models().map(Models::unpriced).unwrap_or_default();
+    ensure!(
+        unpriced.is_empty() || program.settings.budget.max_cost_usd <= 0.0,
+        "the price of {} is not known, so a limit of money (--max-cost, budget.max_cost_usd) cannot \
+         be kept: leave it out, limit the tokens with --max-tokens, or name the price in \
+         config/prices.toml",
+        unpriced.join(", ")
+    );
+    Ok(())
 }
 
 /// Says which options have no effect without a model.

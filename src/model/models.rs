@@ -126,6 +126,13 @@ impl Models {
         distinct
     }
 
+    /// The names of those without a known price, whose costs nothing can limit.
+    pub fn unpriced(&self) -> Vec<&str> {
+        let distinct = self.distinct().into_values();
+        let unpriced = distinct.filter(|(model, _)| !model.price.is_known);
+        unpriced.map(|(model, _)| model.name.as_str()).collect()
+    }
+
     /// The settings of the models.
     pub fn settings(&self) -> &ModelSettings {
         &self.settings
@@ -142,11 +149,7 @@ impl Models {
                 .map(|(tier, model)| format!("{} ({tier:?})", model.name).to_lowercase())
                 .collect(),
         };
-        let unpriced: Vec<&str> = distinct
-            .values()
-            .filter(|(model, _)| !model.price.is_known)
-            .map(|(model, _)| model.name.as_str())
-            .collect();
+        let unpriced = self.unpriced();
         let price = if unpriced.is_empty() {
             format!("prices of {}", self.prices_of)
         } else {

@@ -100,6 +100,21 @@ fn cost_budget_counts_money_where_the_price_is_known() {
 }
 
 #[test]
+fn limit_of_money_for_a_model_without_a_price_is_refused_before_any_request() {
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    let arguments = [&RUN_ARGUMENTS[..], &["--max-cost", "0.0001"]].concat();
+    let ran = run(&scratch, &server, &arguments);
+    ran.assert_ended(2, "no price");
+    let said = "research: the price of openai:fake is not known, so a limit of money";
+    assert!(ran.stderr.starts_with(said), "{}", ran.stderr);
+    for help in ["--max-tokens", "config/prices.toml"] {
+        assert!(ran.stderr.contains(help), "{}", ran.stderr);
+    }
+    assert_eq!(server.calls(), 0);
+    assert!(!scratch.session().exists());
+}
+
+#[test]
 fn budget_that_is_too_small_says_how_much_is_needed_before_and_after() {
     let (scratch, server) = (priced(), Server::sound(Duration::ZERO));
     let arguments = [&RUN_ARGUMENTS[..], &["--max-cost", "0.01"]].concat();
