@@ -100,7 +100,15 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     }
     if let Some(spent) = &status.spent {
         let calls = count(spent.calls, "call");
-        line("spent", &format!("{calls:<9} {}", figures(spent)));
+        let mut text = format!("{calls:<9} {}", figures(spent));
+        if let Some(tries) = status.possibly_billed {
+            let tries = count(tries, "call");
+            let _ = write!(
+                text,
+                "; {tries} more may have been billed: no reply was received"
+            );
+        }
+        line("spent", &text);
     }
     if let Some(forecast) = &status.forecast {
         line("forecast", &expected(forecast));

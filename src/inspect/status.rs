@@ -72,6 +72,9 @@ pub struct Status {
     /// The totals of its model calls, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent: Option<Totals>,
+    /// The number of tries of model calls besides that brought no reply, and may have been billed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub possibly_billed: Option<usize>,
     /// The forecast for a round, if there are model calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forecast: Option<Forecast>,
@@ -297,6 +300,7 @@ fn status_by(
     Ok(Status {
         forecast: forecast(path, &session, research.as_ref(), &spending, settings),
         spent: (!spending.calls.is_empty()).then_some(spending.total),
+        possibly_billed: Some(spending.possibly_billed).filter(|tries| *tries > 0),
         edited: edited_renderings(path),
         ..status
     })

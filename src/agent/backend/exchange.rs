@@ -19,8 +19,8 @@ use super::model::ModelBackend;
 use super::session_budget::{amount, upper_bound};
 use crate::config::ModelSettings;
 use crate::model::{
-    Amount, Call, FailedTry, Journal, Lookup, Message, Model, ModelError, Phase, RecordedReply,
-    Rejection, Reply, Request, Role, Usage,
+    Amount, BudgetExhausted, Call, FailedTry, Journal, Lookup, Message, Model, ModelError, Phase,
+    RecordedReply, Rejection, Reply, Request, Role, Usage,
 };
 use crate::pipeline::{Event, Stage, Workspace};
 use crate::text::truncate;
@@ -314,7 +314,15 @@ impl Exchange<'_> {
                 Ok(share) => share,
                 Err(exhausted) => return Ok(CallOutcome::Refused(call, exhausted.to_string())),
             };
-            let (sent, time) = self.send_once(request, &mut call, bound).await?;
+            let sent = self.send_once(request, &mut call, bound).await;
+            if sent
+                .as_ref()
+                .is_err_and(|error| error.is::<BudgetExhausted>())
+                && let Some(problem) = self.lack_of_time()
+            {
+                return Ok(CallOutcome::Refused(call, problem));
+            }
+            let (sent, time) = sent?;
             share.commit(self.charge(&sent, bound).tokens);
             let error = match sent {
                 Ok(reply) => return self.record_reply(call, reply, time),
@@ -330,9 +338,11 @@ impl Exchange<'_> {
             let is_last = tries >= settings.tries
                 || rate_limited >= RATE_LIMIT_RETRIES
                 || retry_after.is_some_and(|wait| wait > LONGEST_RETRY_AFTER);
-            // The time limit ended the call, or leaves no time for another try: the stage stops.
-            if error.is_transient() {
-                self.backend.budget.check_time(self.phase)?;
+            // The time limit ended the call, or leaves no time for another try: the rule answers.
+            if error.is_transient()
+                && let Some(problem) = self.lack_of_time()
+            {
+                return Ok(CallOutcome::Refused(call, problem));
             }
             if !error.is_transient() || is_last {
                 return Ok(CallOutcome::Failed(call, error));
@@ -350,6 +360,14 @@ impl Exchange<'_> {
             );
             self.wait(wait).await?;
         }
+    }
+
+    /// The reason why a call is not made, or not again, if the time for it is over.
+    fn lack_of_time(&self) -> Option<String> {
+        let BudgetExhausted { limit, .. } = self.backend.budget.check_time(self.phase).err()?;
+        Some(format!(
+            "no time was left for it within the budget of {limit}"
+        ))
     }
 
     /// Sends a request once. Its upper bound is reserved before, so that concurrent calls cannot

@@ -376,6 +376,11 @@ impl<'a> ResearchLoop<'a> {
     fn end_web_search(&mut self, error: anyhow::Error) -> Result<()> {
         let may_fall_back = self.may_fall_back() && is_of_the_web(&error);
         if !may_fall_back {
+            if self.goes_on_by_rule() && (is_of_the_web(&error) || error.is::<BudgetExhausted>()) {
+                let limit = format!("The web was not searched: {error:#}.");
+                self.web_limits.push(limit);
+                return Ok(());
+            }
             return self.stop_early(error.downcast()?);
         }
         self.stopped_early = Some(format!(
@@ -403,7 +408,9 @@ impl<'a> ResearchLoop<'a> {
                 self.skip_pending(&mut plan)?;
                 return Ok(plan);
             }
-            if let Err(exhausted) = self.fit_budget(&mut batch)? {
+            if let Err(exhausted) = self.fit_budget(&mut batch)?
+                && !self.goes_on_by_rule()
+            {
                 self.stop_early(exhausted)?;
                 continue;
             }
@@ -518,6 +525,14 @@ impl<'a> ResearchLoop<'a> {
     /// `true` if questions that findings raise may lead to a further plan.
     fn takes_up_questions(&self) -> bool {
         self.limits().reflection || !self.run.context.backend.has_model(Reflector::NAME)
+    }
+
+    /// `true` if the time is over before anything was found, and there are documents in which rules
+    /// can search for it.
+    fn goes_on_by_rule(&self) -> bool {
+        self.evidence.passages().is_empty()
+            && self.session.has_sources()
+            && self.run.context.backend.check_time().is_err()
     }
 
     fn concurrent_steps(&self) -> usize {

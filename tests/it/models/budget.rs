@@ -232,10 +232,42 @@ fn time_budget_stops_gathering() {
     );
     let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "1"]].concat();
     let ran = run(&scratch, &server, &arguments);
-    ran.assert_ended(6, "one second");
-    assert!(ran.stderr.contains("1 second is used up"), "{}", ran.stderr);
-    let rest = Server::sound(Duration::ZERO);
-    run(&scratch, &rest, &RUN_ARGUMENTS).assert_ended(0, "resumed");
+    ran.assert_ended(0, "one second");
+    assert!(ran.stderr.contains("rules answered "), "{}", ran.stderr);
+    let limits = scratch.json("report.json")["content"]["limits"].to_string();
+    let said = "no time was left for it within the budget of 1 second";
+    assert!(limits.contains(said), "{limits}");
+    // With more time, the model is asked.
+    let calls = server.calls();
+    let again = ["run", "--resume", "s", "--from", "research"];
+    run(&scratch, &server, &again).assert_ended(0, "more time");
+    assert!(server.calls() > calls);
+}
+
+#[test]
+fn model_too_slow_for_the_time_leaves_it_to_the_rules_and_status_counts_what_calls_counts() {
+    let plan = |_: u64, _: &ChatRequest| Act::Hang;
+    let (scratch, server) = (
+        Scratch::with_few(),
+        Server::start(Duration::ZERO, Box::new(plan)),
+    );
+    let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "2"]].concat();
+    run(&scratch, &server, &arguments).assert_ended(0, "two seconds");
+    let report = scratch.json("report.json");
+    assert_eq!(report["content"]["outcome"], "answered");
+    let by_rules = scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "r"]);
+    let first = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("- **"));
+        let words = line.and_then(|line| line.split(" [").next());
+        words.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    let shown = scratch.read("research-output/s/final_report.md");
+    assert_eq!(first(&shown), first(&by_rules.stdout));
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    let calls = scratch.expect(0, &["calls", "s"]).stdout;
+    let billed = "more may have been billed: no reply was received";
+    let line = calls.lines().find(|line| line.ends_with(billed)).unwrap();
+    assert!(status.contains(line), "{status}{calls}");
 }
 
 #[test]
@@ -250,7 +282,7 @@ fn time_limit_ends_a_reply_that_drips() {
     );
     let began = Instant::now();
     let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "1"]].concat();
-    run(&scratch, &server, &arguments).assert_ended(6, "one second");
+    run(&scratch, &server, &arguments).assert_ended(0, "one second");
     assert!(began.elapsed() < Duration::from_secs(60));
 }
 
@@ -270,7 +302,10 @@ fn time_limit_ends_a_call_that_is_running_and_what_was_found_is_written_up() {
     run(&scratch, &server, &arguments).assert_ended(0, "written up");
     assert!(began.elapsed() < Duration::from_secs(30));
     let limits = scratch.json("report.json")["content"]["limits"].to_string();
-    assert!(limits.contains("Research stopped early"), "{limits}");
+    assert!(
+        limits.contains("The researcher was answered by rule"),
+        "{limits}"
+    );
     assert!(limits.contains("4 seconds"), "{limits}");
 }
 
