@@ -107,7 +107,7 @@ pub(super) fn backend(program: &Program<'_>) -> Result<BackendConfig> {
 /// The backend of a session that has no journal yet, which could answer for a model without a key.
 ///
 /// # Errors
-/// A usage error also if the key of a model is not set.
+/// A usage error also if the key of a model is not set, or nobody listens at its address.
 pub(super) fn backend_with_keys(program: &Program<'_>) -> Result<BackendConfig> {
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     if let Some(missing) = backend.models().and_then(Models::missing_key) {

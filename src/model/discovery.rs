@@ -2,13 +2,14 @@
 //! environment, else a server on this machine.
 
 use std::collections::BTreeMap;
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde::Deserialize;
+use url::Url;
 
-use super::client;
+use super::client::{self, is_on_this_machine};
 use super::runtime::LazyRuntime;
 use super::stream::MAX_BYTES;
 use super::{Catalogue, Provider, Tier};
@@ -39,6 +40,8 @@ pub struct Selection {
     pub origin: String,
     /// The provider, if its server was recognized as able to stream.
     pub streaming: Option<String>,
+    /// The error of a server of the user's at which nobody listens.
+    pub dead: Option<String>,
 }
 
 /// The name of a model.
@@ -117,8 +120,13 @@ pub(super) fn select(
         catalogue.provider(&wanted.provider)?;
         tiers.insert(tier, wanted);
     }
+    let dead = tiers.values().find_map(|model: &ModelName| {
+        let provider = catalogue.provider(&model.provider).ok()?;
+        unless_listening(provider)
+    });
     Ok(Some(Selection {
         tiers,
+        dead,
         origin: if settings.is_from_flag {
             "--model"
         } else {
@@ -144,12 +152,14 @@ fn from_environment(catalogue: &Catalogue, runtime: &LazyRuntime) -> Result<Opti
             None => provider.base_url_variable.clone(),
         };
         // A server other than the provider's own serves other models.
+        let mut is_dead = false;
         let listed = if provider.has_base_url_override {
-            list_models(provider, catalogue, runtime)?
+            list_models(provider, catalogue, runtime, &mut is_dead)?
         } else {
             None
         };
         return Ok(Some(Selection {
+            dead: is_dead.then(|| no_server(provider)),
             streaming: listed.as_ref().and_then(|listed| listed.streaming(name)),
             tiers: match listed {
                 Some(listed) => named(name, listed.at_each_tier()),
@@ -164,10 +174,11 @@ fn from_environment(catalogue: &Catalogue, runtime: &LazyRuntime) -> Result<Opti
     if !is_listening(&provider.base_url) {
         return Ok(None);
     }
-    let Some(listed) = list_models(provider, catalogue, runtime)? else {
+    let Some(listed) = list_models(provider, catalogue, runtime, &mut false)? else {
         return Ok(None);
     };
     Ok(Some(Selection {
+        dead: None,
         streaming: listed.streaming(LOCAL),
         tiers: named(LOCAL, listed.at_each_tier()),
         origin: format!("a server at {}", provider.shown_url()),
@@ -192,16 +203,22 @@ fn named(provider: &str, tiers: BTreeMap<Tier, String>) -> BTreeMap<Tier, ModelN
 /// `true` if a server listens at an address. For an address on this machine the answer is
 /// immediate.
 fn is_listening(base_url: &str) -> bool {
-    let Some((_, rest)) = base_url.split_once("://") else {
-        return false;
-    };
-    let authority = rest.split('/').next().unwrap_or(rest);
-    let Ok(addresses) = authority.to_socket_addrs() else {
-        return false;
-    };
-    addresses
-        .into_iter()
-        .any(|address| TcpStream::connect_timeout(&address, LOCAL_CONNECT_TIMEOUT).is_ok())
+    let url = Url::parse(base_url).ok();
+    let addresses = url.and_then(|url| url.socket_addrs(|| None).ok());
+    let mut addresses = addresses.unwrap_or_default().into_iter();
+    addresses.any(|address| TcpStream::connect_timeout(&address, LOCAL_CONNECT_TIMEOUT).is_ok())
+}
+
+/// Returns the error of the address of a server on this machine, named by the environment, at which
+/// nobody listens. One elsewhere may be behind a proxy: it is asked for its models.
+fn unless_listening(provider: &Provider) -> Option<String> {
+    let is_here = provider.has_base_url_override && is_on_this_machine(&provider.base_url);
+    (is_here && !is_listening(&provider.base_url)).then(|| no_server(provider))
+}
+
+fn no_server(provider: &Provider) -> String {
+    let (address, variable) = (provider.shown_url(), &provider.base_url_variable);
+    format!("no server answers at {address}: start it, or change {variable}")
 }
 
 /// The result of listing the models of a server.
@@ -220,11 +237,13 @@ impl Listed {
     }
 }
 
-/// Returns the first model that a server lists, if it lists any.
+/// Returns the first model that a server lists, if it lists any. Sets `is_dead` if no connection to
+/// it can be made.
 fn list_models(
     provider: &Provider,
     catalogue: &Catalogue,
     runtime: &LazyRuntime,
+    is_dead: &mut bool,
 ) -> Result<Option<Listed>> {
     #[derive(Deserialize)]
     struct Listing {
@@ -251,6 +270,7 @@ fn list_models(
             if provider.simple.is_empty() {
                 bail!("{} lists no models: {problem}", provider.shown_url());
             }
+            *is_dead = error.is_connect();
             return Ok(None);
         }
         Err(_) => return Ok(None),

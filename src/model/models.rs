@@ -43,6 +43,8 @@ pub struct Models {
     origin: String,
     /// The hosts that are sent prompts and keys.
     hosts: BTreeSet<String>,
+    /// The error of a server at which nobody listens.
+    dead: Option<String>,
     runtime: Runtime,
     answered: AtomicBool,
 }
@@ -105,6 +107,7 @@ impl Models {
             settings: settings.clone(),
             prices_of: catalogue.prices.taken_on.clone(),
             origin: selection.origin,
+            dead: selection.dead,
             hosts,
             runtime,
             answered: AtomicBool::new(false),
@@ -246,6 +249,11 @@ impl Models {
     pub fn missing_key(&self) -> Option<ModelError> {
         let mut models = self.tiers.values();
         models.find_map(|model| model.client.missing_key())
+    }
+
+    /// The error of a server of the user's at which nobody listened when the models were selected.
+    pub fn dead(&self) -> Option<&str> {
+        self.dead.as_deref()
     }
 
     /// `true` if a request was answered in this process.

@@ -291,11 +291,10 @@ fn endless_list_of_models_is_read_to_the_size_limit() {
 fn command_that_resumes_names_the_model_once() {
     let scratch = Scratch::with_few();
     let arguments = [&RUN_ARGUMENTS[..], &["--model", "openai:m"]].concat();
-    let mut command = scratch.command(&arguments);
-    command
-        .env("RESEARCH_MODELS__TRIES", "1")
-        // A port at which nobody listens.
-        .env("OPENAI_BASE_URL", "http://127.0.0.1:1/v1/");
+    let plan = |_: u64, _: &ChatRequest| Act::Status(503, "{}".to_owned(), String::new());
+    let down = Server::start(Duration::ZERO, Box::new(plan));
+    let mut command = command(&scratch, &down, &arguments);
+    command.env("RESEARCH_MODELS__TRIES", "1");
     let ran = Ran::from(command.output().unwrap());
     let resume = ran.stderr.lines().last().unwrap().to_owned();
     assert!(resume.starts_with("to resume: "), "{resume}");
