@@ -179,6 +179,12 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         ..Shared::default()
     };
     remark_on_session(program, &path, &options);
+    if request.frozen
+        && let Some(changes) = inspect::ignored_changes(&path, &program.settings)?
+    {
+        let remark = format!("--frozen keeps what was read of the documents: {changes}");
+        program.output.remark(&remark);
+    }
     let run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
         let shared = shared.clone();
@@ -375,7 +381,11 @@ pub(super) fn to_resume(
 ) -> Option<String> {
     let status = inspect::status_with(path, &program.settings, options.clone()).ok()?;
     let plain = || options.unwrap_or_default().resumption(path);
-    (status.state != State::Broken).then(|| status.hint.unwrap_or_else(plain))
+    // Advice that is no command is in the error as well.
+    let is_command = |hint: &String| hint.starts_with(&RunOptions::default().resumption(path));
+    let hint = status.hint;
+    let leads_on = status.state != State::Broken && hint.as_ref().is_none_or(is_command);
+    leads_on.then(|| hint.unwrap_or_else(plain))
 }
 
 /// The engine of a run. The first Ctrl-C ends it at the next step, the second Ctrl-C immediately.

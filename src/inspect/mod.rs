@@ -24,8 +24,8 @@ pub use rounds::{NoSuchRound, NotThereYet, Round, Rounds};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};
 pub use spending::{CallSummary, Spending, Totals, spending};
 pub use status::{
-    PublishedRound, Status, is_interrupted, published_round, status, status_after, status_with,
-    summary, summary_after, summary_with_documents, unreadable,
+    PublishedRound, Status, ignored_changes, is_interrupted, published_round, status, status_after,
+    status_with, summary, summary_after, summary_with_documents, unreadable,
 };
 pub use tasks::{Task, Tasks, tasks};
 pub use verify::{VerifyReport, verify};

@@ -1,6 +1,6 @@
 //! The status of a session: its state, score and costs, computed from its files by a plan.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::Result;
 use schemars::JsonSchema;
@@ -330,6 +330,7 @@ fn shortfall(review: &Review) -> Option<String> {
 
 /// The status of a session by its plan, without its spending.
 fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Running>) -> Status {
+    let documents = session::documents(path, &session);
     // The best round may be an earlier one in `rounds/N/`; before any decision, the current files
     // are those of the current round.
     let best = plan.best.as_ref();
@@ -385,7 +386,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
     }
     let (state, problem, waits_for) = stopped(path, state);
     let hint = match plan.next {
-        Next::DocumentsGone => Some(RunOptions::default().resumption(path) + " --frozen"),
+        Next::DocumentsGone => Some(without_documents(&documents)),
         _ => hint(path, state, problem.as_deref()),
     };
     Status {
@@ -396,6 +397,47 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
         waits_for,
         ..status
     }
+}
+
+/// The advice for a session none of whose documents is left.
+fn without_documents(documents: &[PathBuf]) -> String {
+    let names = documents
+        .iter()
+        .map(|path| straight(path).display().to_string());
+    let names: Vec<String> = names.collect();
+    format!(
+        "bring back {}, or name others in a new session: research run TOPIC --docs PATH",
+        names.join(", ")
+    )
+}
+
+/// A path without `..` behind a folder.
+fn straight(path: &Path) -> PathBuf {
+    let mut straight = PathBuf::new();
+    for part in path.components() {
+        let last = straight.components().next_back();
+        let is_back = matches!(
+            (last, part),
+            (Some(Component::Normal(_)), Component::ParentDir)
+        );
+        if is_back {
+            straight.pop();
+        } else {
+            straight.push(part);
+        }
+    }
+    straight
+}
+
+/// The changes of documents of the session at `path` that `--frozen` ignores, if there are any.
+///
+/// # Errors
+/// When the session cannot be read.
+pub fn ignored_changes(path: &Path, settings: &Settings) -> Result<Option<String>> {
+    let plan = plan(path, &session::read(path)?, settings)?;
+    let reasons = plan.stages.iter().map(|line| &line.reason);
+    let mut changes = reasons.filter(|reason| matches!(reason, Reason::ExternalChanges(_)));
+    Ok(changes.next().map(ToString::to_string))
 }
 
 /// The problem with the file that cannot be read, if there is one.

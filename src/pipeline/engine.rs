@@ -178,7 +178,7 @@ impl Run<'_> {
             if plan.next == Next::DocumentsGone {
                 bail!(
                     "none of the documents that {} was made from is left; bring them back, or \
-                     keep what was read of them with --frozen",
+                     name others in a new session (--frozen goes on with what was read of them)",
                     self.session.display()
                 );
             }

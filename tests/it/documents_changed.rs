@@ -177,7 +177,14 @@ fn vanished_documents_are_a_change_and_the_report_stays() {
         let ran = scratch.expect(1, &["run", "--resume", "s"]);
         assert!(ran.stderr.contains("--frozen"), "{}", ran.stderr);
         assert!(scratch.tree() == before);
-        scratch.expect(0, &["run", "--resume", "s", "--frozen"]);
+        let frozen = scratch.expect(0, &["run", "--resume", "s", "--frozen"]);
+        let ignored = "--frozen keeps what was read of the documents: costs.md is gone";
+        let remarks = frozen.stderr.matches(ignored).count();
+        assert_eq!(remarks, 1, "{}", frozen.stderr);
+        // What was advised then would be the same again.
+        let advice = "next     bring back docs, or name others in a new session: ";
+        assert!(status.contains(advice), "{status}");
+        assert!(!status.contains("--frozen"), "{status}");
     }
 }
 

@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::Stdio;
+use std::time::Duration;
 
 use research::cli::COMMANDS;
 use serde_json::Value;
 
 use super::finished;
 use crate::harness::{Ran, Scratch, TOPIC, parsed, skipped};
+use crate::models::server::{Act, Server};
+use crate::models::{self, RUN_ARGUMENTS};
 
 /// The error that a command printed on its last line of standard output, of which people read the
 /// same on standard error.
@@ -58,21 +61,28 @@ fn json_of_every_command_that_fails_is_one_error() {
 
 #[test]
 fn error_of_a_run_names_the_command_that_resumes_it() {
-    let scratch = finished();
-    std::fs::remove_dir_all(scratch.path().join("docs")).unwrap();
+    let plan = |_: u64, _: &_| Act::Status(503, "{}".to_owned(), String::new());
+    let down = Server::start(Duration::ZERO, Box::new(plan));
     for stream in ["--json", "--events"] {
-        let ran = scratch.expect(1, &["run", "--resume", "s", stream]);
+        let scratch = Scratch::with_few();
+        let ran = models::run(&scratch, &down, &[&RUN_ARGUMENTS[..], &[stream]].concat());
+        ran.assert_ended(1, stream);
         let error = error_of(&ran, stream);
         assert_eq!(error["kind"], "failed");
-        assert!(
-            error["message"]
-                .as_str()
-                .unwrap()
-                .contains("none of the documents")
-        );
         let tip = error["tips"][0].as_str().unwrap();
-        assert!(tip.contains("--resume research-output/s --frozen"), "{tip}");
+        assert!(tip.contains("--resume research-output/s"), "{tip}");
     }
+}
+
+#[test]
+fn error_of_documents_that_are_gone_names_no_command_that_fails_again() {
+    let scratch = finished();
+    std::fs::remove_dir_all(scratch.path().join("docs")).unwrap();
+    let ran = scratch.expect(1, &["run", "--resume", "s", "--json"]);
+    let error = error_of(&ran, "gone");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("bring them back"), "{message}");
+    assert!(!ran.stderr.contains("to resume"), "{}", ran.stderr);
 }
 
 #[test]
