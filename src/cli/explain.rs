@@ -155,13 +155,8 @@ pub(super) fn print(
             "  {mark}  {:<9} {:<14} {}",
             stage.stage, stage.gate, stage.reason
         );
-        for ChangedInput { file, was, is } in stage.changed.iter().chain(&stage.documents) {
-            let was = was.as_deref().unwrap_or("missing");
-            let is = is.as_deref().unwrap_or("missing");
-            let _ = writeln!(
-                text,
-                "        {file}\n          was {was}\n          is  {is}"
-            );
+        for changed in stage.changed.iter().chain(&stage.documents) {
+            text.push_str(&change(changed));
         }
         for difference in &stage.outdated {
             let _ = writeln!(
@@ -186,6 +181,16 @@ pub(super) fn print(
     }
     program.output.text(&text)?;
     Ok(exit_of(&plan))
+}
+
+/// The lines on an input that has changed.
+fn change(changed: &ChangedInput) -> String {
+    let file = &changed.file;
+    if let Some(now) = &changed.renamed_to {
+        return format!("        {file} is {now} now\n");
+    }
+    let [was, is] = [&changed.was, &changed.is].map(|own| own.as_deref().unwrap_or("missing"));
+    format!("        {file}\n          was {was}\n          is  {is}\n")
 }
 
 /// The line on the searches of a plan, without money if they cost none.

@@ -28,7 +28,9 @@ use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::artifact::{Report, Session};
 use crate::export::update::Update;
 use crate::inspect;
-use crate::pipeline::{Engine, ExternalDigests, Next, Pipeline, Plan, Reason, Request};
+use crate::pipeline::{
+    Engine, ExternalChange, ExternalDigests, Next, Pipeline, Plan, Reason, Request,
+};
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session;
 use crate::web::WebClient;
@@ -57,8 +59,8 @@ const HELP: &str = "Nothing is printed to standard output while no report change
     sends no mail. --all leaves out sessions without a published report. A file that `run -o` \
     wrote stays as it was: `run --resume SESSION -o FILE` writes it again.
 
-Exit codes: 0 if every report says what it said before; 8 if one has changed, or with --dry-run \
-    would be made again; otherwise that of the last failure, as for `research run`.";
+Exit codes: 0 if every report says what it said before, also of documents that were renamed; 8 if \
+    one has changed, or with --dry-run would be made again; otherwise that of the last failure, as for `research run`.";
 
 /// The longest topic of a heading, in characters.
 const TOPIC_CHARACTERS: usize = 100;
@@ -117,6 +119,9 @@ struct Entry {
     reason: Option<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     update: Option<Update>,
+    /// `true` if documents have other names now, and nothing else has changed.
+    #[serde(skip)]
+    is_renamed_only: bool,
 }
 
 /// The environment that all sessions share.
@@ -173,7 +178,10 @@ fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
         }
         entries.push(entry);
     }
-    let is_news = |entry: &Entry| matches!(entry.outcome, Outcome::Changed | Outcome::Outdated);
+    let is_news = |entry: &Entry| {
+        let is_outdated = entry.outcome == Outcome::Outdated && !entry.is_renamed_only;
+        entry.outcome == Outcome::Changed || is_outdated
+    };
     if code == Exit::Complete && entries.iter().any(is_news) {
         code = Exit::Changed;
     }
@@ -248,6 +256,7 @@ impl Updater<'_> {
             outcome: Outcome::Unchanged,
             reason: None,
             update: None,
+            is_renamed_only: is_renamed_only(&plan),
         };
         if plan.next == Next::Nothing && plan.complete {
             return Ok(entry);
@@ -270,10 +279,16 @@ impl Updater<'_> {
         }
         let changed = changed_documents(&plan);
         let is_as_before = |locator: &str| !locator.contains("://") && !changed.contains(locator);
+        let before = before.map(|report| renamed(report, &plan));
         let update = inspect::last_published(path)
             .map(|after| Update::between(before.as_ref(), &after, is_as_before))
             .filter(|update| !update.is_empty());
         // Of many reports, most say what they said before.
+        if update.is_none() && entry.is_renamed_only {
+            let reason = reason(&plan, &cited).unwrap_or_default();
+            let remark = format!("{}: {reason}; the report says the same", path.display());
+            self.program.output.remark(&remark);
+        }
         let remark = match &update {
             Some(_) => Some(format!("changed: {}", path.display())),
             None => self
@@ -316,14 +331,38 @@ impl Updater<'_> {
     }
 }
 
-/// The names of the documents that have changed, appeared or vanished.
-fn changed_documents(plan: &Plan) -> BTreeSet<String> {
+/// The documents that have changed, appeared or vanished, or were renamed.
+fn external_changes(plan: &Plan) -> impl Iterator<Item = &ExternalChange> {
     let changes = plan.stages.iter().filter_map(|line| match &line.reason {
         Reason::ExternalChanges(changes) => Some(changes),
         _ => None,
     });
-    let changes = changes.flatten();
+    changes.flatten()
+}
+
+/// The names of the documents that have changed, appeared or vanished.
+fn changed_documents(plan: &Plan) -> BTreeSet<String> {
+    let changes = external_changes(plan).filter(|change| !change.is_rename());
     changes.map(|change| change.name.clone()).collect()
+}
+
+/// `true` if nothing has changed but the names of documents.
+fn is_renamed_only(plan: &Plan) -> bool {
+    let mut changes = external_changes(plan).peekable();
+    changes.peek().is_some() && changes.all(ExternalChange::is_rename)
+}
+
+/// A report whose sources have the names that their documents have now.
+fn renamed(mut report: Report, plan: &Plan) -> Report {
+    let gone = external_changes(plan).filter(|change| change.current.is_none());
+    let names = gone.filter_map(|change| Some((change.name.as_str(), change.renamed.as_deref()?)));
+    let names: BTreeMap<&str, &str> = names.collect();
+    for reference in &mut report.references {
+        if let Some(now) = names.get(reference.locator.as_str()) {
+            (*now).clone_into(&mut reference.locator);
+        }
+    }
+    report
 }
 
 /// The first reason for which a report is made again: of several files that have changed, one of
@@ -362,6 +401,7 @@ fn failed(path: &Path, problem: String) -> Entry {
         outcome: Outcome::Failed,
         reason: Some(problem),
         update: None,
+        is_renamed_only: false,
     }
 }
 

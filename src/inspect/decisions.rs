@@ -35,6 +35,9 @@ pub struct ChangedInput {
     pub was: Option<String>,
     /// The digest that it has now.
     pub is: Option<String>,
+    /// The name that it has now, of a file that was renamed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed_to: Option<String>,
 }
 
 /// The decisions of a plan.
@@ -57,11 +60,17 @@ fn decision(line: &StagePlan) -> StageDecision {
                 file: input.clone(),
                 was: Some(recorded.to_string()),
                 is: current.as_ref().map(ToString::to_string),
+                renamed_to: None,
             }),
             _ => None,
         },
         documents: match &line.reason {
-            Reason::ExternalChanges(changes) => changes.iter().map(changed_document).collect(),
+            Reason::ExternalChanges(changes) => {
+                // The new name of a renamed file is told with the old one.
+                let is_new_name = |own: &&ExternalChange| own.is_rename() && own.current.is_some();
+                let named = changes.iter().filter(|own| !is_new_name(own));
+                named.map(changed_document).collect()
+            }
             _ => Vec::new(),
         },
         outdated: line.recipe_changes.clone(),
@@ -73,6 +82,12 @@ fn changed_document(change: &ExternalChange) -> ChangedInput {
     ChangedInput {
         file: change.name.clone(),
         was: text(&change.recorded),
-        is: text(&change.current),
+        is: text(
+            change
+                .renamed
+                .as_ref()
+                .map_or(&change.current, |_| &change.recorded),
+        ),
+        renamed_to: change.renamed.clone(),
     }
 }

@@ -40,11 +40,26 @@ pub struct ExternalChange {
     pub recorded: Option<Digest>,
     /// Its digest now; `None` if it is gone.
     pub current: Option<Digest>,
+    /// The other name of a file that was renamed: of one that is gone, the name that the same bytes
+    /// have now; of a new one, that which they had.
+    pub renamed: Option<String>,
+}
+
+impl ExternalChange {
+    /// `true` if the bytes of the file are there under another name, before or now.
+    pub fn is_rename(&self) -> bool {
+        self.renamed.is_some()
+    }
 }
 
 impl fmt::Display for ExternalChange {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = &self.name;
+        match (&self.renamed, &self.current) {
+            (Some(now), None) => return write!(formatter, "{name} is {now} now"),
+            (Some(was), Some(_)) => return write!(formatter, "{was} is {name} now"),
+            (None, _) => {}
+        }
         match (&self.recorded, &self.current) {
             (Some(was), Some(is)) => write!(
                 formatter,
@@ -102,14 +117,36 @@ impl Manifest {
         let mut names: Vec<&String> = self.files.keys().chain(now.files.keys()).collect();
         names.sort_unstable();
         names.dedup();
-        names
-            .into_iter()
-            .map(|name| ExternalChange {
-                name: name.clone(),
-                recorded: self.files.get(name).cloned(),
-                current: now.files.get(name).cloned(),
-            })
-            .filter(|change| change.recorded != change.current)
-            .collect()
+        let changes = names.into_iter().map(|name| ExternalChange {
+            name: name.clone(),
+            recorded: self.files.get(name).cloned(),
+            current: now.files.get(name).cloned(),
+            renamed: None,
+        });
+        let changes = changes.filter(|change| change.recorded != change.current);
+        with_renames(changes.collect())
     }
+}
+
+/// The same changes, in which a file that is gone and a new one of the same bytes know each other.
+fn with_renames(mut changes: Vec<ExternalChange>) -> Vec<ExternalChange> {
+    let mut gone: BTreeMap<Digest, Vec<usize>> = BTreeMap::new();
+    // The last one first, so that the first one is taken first.
+    for (index, change) in changes.iter().enumerate().rev() {
+        if let (Some(was), None) = (&change.recorded, &change.current) {
+            gone.entry(was.clone()).or_default().push(index);
+        }
+    }
+    for new in 0..changes.len() {
+        let (None, Some(is)) = (&changes[new].recorded, &changes[new].current) else {
+            continue;
+        };
+        let Some(old) = gone.get_mut(is).and_then(Vec::pop) else {
+            continue;
+        };
+        let [was, now] = [old, new].map(|index| changes[index].name.clone());
+        changes[old].renamed = Some(now);
+        changes[new].renamed = Some(was);
+    }
+    changes
 }

@@ -97,6 +97,11 @@ impl fmt::Display for Reason {
                 )
             }
             Self::ExternalChanges(changes) => {
+                // A renamed file is one change, though it has two names.
+                let is_other_name =
+                    |own: &&ExternalChange| own.is_rename() && own.current.is_some();
+                let named = changes.iter().filter(|own| !is_other_name(own));
+                let changes: Vec<&ExternalChange> = named.collect();
                 let Some((first, others)) = changes.split_first() else {
                     return Ok(());
                 };

@@ -189,6 +189,32 @@ fn vanished_documents_are_a_change_and_the_report_stays() {
 }
 
 #[test]
+fn renamed_document_is_no_change_of_content() {
+    let scratch = finished();
+    let document = |name: &str| scratch.path().join("docs").join(name);
+    fs::rename(document("costs.md"), document("prices.md")).unwrap();
+    let renamed = "costs.md is prices.md now";
+    let explained = scratch.expect(0, &["explain", "s"]).stdout;
+    assert!(explained.contains(renamed), "{explained}");
+    for word in ["is gone", "is new", "missing"] {
+        assert!(!explained.contains(word), "{word}: {explained}");
+    }
+    let foreseen = scratch.expect(0, &["update", "s", "--dry-run"]);
+    assert!(foreseen.stdout.contains(renamed), "{}", foreseen.stdout);
+    let updated = scratch.expect(0, &["update", "s"]);
+    assert_eq!(updated.stdout, "");
+    assert!(updated.stderr.contains(renamed), "{}", updated.stderr);
+    assert!(report(&scratch, "s").contains("prices.md"));
+    // With another change beside it, that one counts.
+    fs::rename(document("prices.md"), document("costs.md")).unwrap();
+    let first = scratch.read("docs/insulation-first.md");
+    let other = first.replace("Insulation must come before", "Insulation can follow");
+    scratch.write("docs/insulation-first.md", other);
+    let updated = scratch.expect(8, &["update", "s"]).stdout;
+    assert!(!updated.contains("25,000 to 35,000"), "{updated}");
+}
+
+#[test]
 fn deleted_file_among_those_that_were_named_is_a_change() {
     let scratch = Scratch::with_few();
     let named = [
