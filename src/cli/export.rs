@@ -179,14 +179,30 @@ pub(super) fn write_published(
 }
 
 /// The effect of an edit of a file that is made from others.
-pub(super) const ABOUT_EDITED: &str = "changed by hand; nothing else is made from it, and \
+const ABOUT_EDITED: &str = "changed by hand; nothing else is made from it, and \
     a run that makes it again moves it to superseded: edit analysis.json or report.json instead";
 
-/// Warns of claims, and of files for people to read, that were changed by hand.
+/// The same of a plan whose steps were carried out.
+const ABOUT_EDITED_PLAN: &str = "changed by hand since its steps were carried out, which are as \
+    they were; to carry it out, delete research.json and resume";
+
+/// The effect of an edit of a file from which nothing else follows.
+pub(super) fn about_edited(file: &str) -> &'static str {
+    let is_plan = Path::new(file).extension().is_some_and(|ext| ext == "json");
+    if is_plan {
+        ABOUT_EDITED_PLAN
+    } else {
+        ABOUT_EDITED
+    }
+}
+
+/// Warns of claims, plans, and files for people to read, that were changed by hand.
 pub(super) fn remark_edited(program: &Program<'_>, path: &Path) {
-    for file in inspect::edited_renderings(path) {
-        let file = path.join(file);
-        let warning = format!("{}: {ABOUT_EDITED}", file.display());
+    let plans = inspect::edited_plans(path).into_iter();
+    let plans = plans.map(|(name, ..)| name);
+    for name in inspect::edited_renderings(path).into_iter().chain(plans) {
+        let (file, effect) = (path.join(&name), about_edited(&name));
+        let warning = format!("{}: {effect}", file.display());
         program.output.complaint(&warning);
     }
     let claims = inspect::edited_claims(path);

@@ -129,7 +129,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         }
     }
     for file in &status.edited {
-        line("edited", &format!("{file}: {}", export::ABOUT_EDITED));
+        line("edited", &format!("{file}: {}", export::about_edited(file)));
     }
     if let Some(hint) = &status.hint {
         line("next", hint);

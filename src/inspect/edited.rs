@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use serde::de::IgnoredAny;
+
 use crate::artifact::claims::Claim;
 use crate::artifact::stored::{read_inside, unchanged_texts};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
@@ -16,6 +18,11 @@ const REPORT: &str = "report.json";
 
 /// The draft of a report.
 pub(super) const CLAIMS: &str = "claims.json";
+
+/// The gate of the research, the folder of the steps of its plans, and the beginning of their names.
+const RESEARCH: &str = "research.json";
+const STEPS: &str = "research/steps";
+const PLANS: &str = "research/plan-";
 
 /// The folder of the stored texts.
 const SOURCES: &str = "sources";
@@ -34,6 +41,32 @@ pub fn edited_renderings(path: &Path) -> Vec<String> {
     let recorded = recorded.into_iter().flatten();
     let edited = recorded.filter(|(name, digest)| is_edited(name, digest));
     edited.map(|(name, _)| name).collect()
+}
+
+/// Returns the names of the plans of the session at `path` that were changed since their steps were
+/// carried out, each with the digests of both versions: nothing carries them out again.
+pub fn edited_plans(path: &Path) -> Vec<(String, String, String)> {
+    // Until the research is done, what is changed is carried out.
+    if !path.join(RESEARCH).exists() {
+        return Vec::new();
+    }
+    let steps = fs::read_dir(path.join(STEPS)).into_iter().flatten();
+    let names = steps.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let step = |name: String| artifact::<IgnoredAny>(path, &format!("{STEPS}/{name}"));
+    let inputs = names
+        .filter_map(step)
+        .flat_map(|step| step.provenance.inputs);
+    // Each step names the plan that it is of.
+    let recorded: BTreeMap<String, Digest> = inputs
+        .filter(|(input, _)| input.starts_with(PLANS))
+        .collect();
+    let changed = recorded.into_iter().filter_map(|(input, was)| {
+        let bytes = read_inside(path, &input).ok()??;
+        let is = Digest::of(bytes);
+        let [was, now] = [&was, &is].map(|digest| digest.short().to_owned());
+        (was != now).then_some((input, was, now))
+    });
+    changed.collect()
 }
 
 /// Returns a line for each claim of the current report of the session at `path`, and of its draft,

@@ -16,7 +16,7 @@ mod verify;
 
 pub use comparison::{Comparison, OnlyRound};
 pub use decisions::{ChangedInput, StageDecision, decisions};
-pub use edited::{edited_claims, edited_renderings, lost_texts};
+pub use edited::{edited_claims, edited_plans, edited_renderings, lost_texts};
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
 pub use overview::{is_published, last_published, overview, published_report, report};
 pub use publication::{ExportOptions, Exported, export};

@@ -6,7 +6,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::edited::{edited_renderings, lost_texts};
+use super::edited::{edited_plans, edited_renderings, lost_texts};
 use super::running::{Running, running};
 use super::spending::{Spending, Totals, forecast, spending};
 use crate::artifact::report::ReportOutcome;
@@ -63,7 +63,8 @@ pub struct Status {
     pub problem: Option<String>,
     /// The question to the user with which the last run ended, if it did: for display only.
     pub waits_for: Option<String>,
-    /// The files for people to read that were changed by hand, which has no effect on any other.
+    /// The files that were changed by hand, which has no effect on any other: those for people to
+    /// read, and plans whose steps were carried out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
     /// The command, or else the advice, that leads on from this state.
@@ -301,9 +302,15 @@ fn status_by(
         forecast: forecast(path, &session, research.as_ref(), &spending, settings),
         spent: (!spending.calls.is_empty()).then_some(spending.total),
         possibly_billed: Some(spending.possibly_billed).filter(|tries| *tries > 0),
-        edited: edited_renderings(path),
+        edited: edited(path),
         ..status
     })
+}
+
+/// The files that were changed by hand without an effect.
+fn edited(path: &Path) -> Vec<String> {
+    let plans = edited_plans(path).into_iter().map(|(name, ..)| name);
+    edited_renderings(path).into_iter().chain(plans).collect()
 }
 
 /// The model of all calls of a session; `None` if there are several, or none.

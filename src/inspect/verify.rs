@@ -2,27 +2,21 @@
 //! stored text, every stored text against its hash. Offline and read-only.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde::de::IgnoredAny;
 
-use super::edited::{CLAIMS, edited_draft, edited_renderings};
+use super::edited::{CLAIMS, edited_draft, edited_plans, edited_renderings};
 use crate::artifact::source::Passage;
-use crate::artifact::stored::{read_inside, required_text};
+use crate::artifact::stored::required_text;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Claims, Report, Research, Source};
 use crate::cite::{self, SourceText};
 use crate::export::altered;
 use crate::pipeline::Digest;
-use crate::run::artifacts::{artifact, content, required_content};
-
-/// The folder of the steps of a plan, and the beginning of the names of plans.
-const STEPS: &str = "research/steps";
-const PLANS: &str = "research/plan-";
+use crate::run::artifacts::{content, required_content};
 
 /// The result of [`verify`]: the numbers of checks, and the failed checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -120,34 +114,13 @@ fn edited(path: &Path) -> impl Iterator<Item = String> {
     let renderings = names.map(|name| {
         format!("{name} was changed by hand since it was made: its words are not checked")
     });
-    renderings.chain(changed_plans(path))
-}
-
-/// A problem for each plan that was changed since its steps were carried out: nothing carries them
-/// out again.
-fn changed_plans(path: &Path) -> Vec<String> {
-    let steps = fs::read_dir(path.join(STEPS)).into_iter().flatten();
-    let names = steps.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let step = |name: String| artifact::<IgnoredAny>(path, &format!("{STEPS}/{name}"));
-    let inputs = names
-        .filter_map(step)
-        .flat_map(|step| step.provenance.inputs);
-    // Each step names the plan that it is of.
-    let recorded: BTreeMap<String, Digest> = inputs
-        .filter(|(input, _)| input.starts_with(PLANS))
-        .collect();
-    let changed = recorded.into_iter().filter_map(|(input, was)| {
-        let bytes = read_inside(path, &input).ok()??;
-        let is = Digest::of(bytes);
-        (is != was).then(|| {
-            let (was, is) = (was.short(), is.short());
-            format!(
-                "{input} has changed since its steps were carried out, which are as they were: \
-                 was {was}, is {is}"
-            )
-        })
+    let plans = edited_plans(path).into_iter().map(|(name, was, is)| {
+        format!(
+            "{name} has changed since its steps were carried out, which are as they were: was \
+             {was}, is {is}"
+        )
     });
-    changed.collect()
+    renderings.chain(plans)
 }
 
 /// Returns the sources and threads whose texts are stored in the session.

@@ -345,6 +345,30 @@ fn verify_finds_a_plan_that_was_edited_after_its_steps() {
 }
 
 #[test]
+fn plan_that_was_edited_after_its_steps_is_told_with_the_way_to_carry_it_out() {
+    let scratch = finished();
+    scratch.edit("research/plan-1.json", "\"title\": \"", "\"title\": \"Not ");
+    let told = "research/plan-1.json: changed by hand since its steps were carried out";
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(status.contains(told), "{status}");
+    for arguments in [["explain", "s"].as_slice(), &["run", "--resume", "s"]] {
+        let ran = scratch.expect(0, arguments);
+        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        assert!(ran.stderr.contains("delete research.json and resume"));
+    }
+    std::fs::remove_file(scratch.session().join("research.json")).unwrap();
+    scratch.expect(0, &["run", "--resume", "s"]);
+    let plan = scratch.json("research.json")["content"]["plan"].clone();
+    assert!(
+        plan["title"].as_str().unwrap().starts_with("Not "),
+        "{plan}"
+    );
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(!status.contains(told), "{status}");
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
 fn verify_finds_an_edited_quotation_and_a_missing_source() {
     let scratch = finished();
     let quote = "\"quote\": \"";
