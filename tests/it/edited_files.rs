@@ -44,6 +44,19 @@ fn edited_rendering_is_noticed_and_not_overwritten() {
 }
 
 #[test]
+fn claim_that_an_edit_of_the_research_takes_away_is_named() {
+    let scratch = finished();
+    let quote = "\"quote\": \"An air-source heat pump for an old house costs";
+    scratch.edit("research.json", quote, &quote.replace("costs", "cost"));
+    scratch.expect(0, &["run", "--resume", "s"]);
+    let limits = scratch.json("report.json")["content"]["limits"].to_string();
+    let said = "did not hold against its sources and was left out: “An air-source heat pump for";
+    assert!(limits.contains(said), "{limits}");
+    let (_, rest) = limits.split_once(said).unwrap();
+    assert!(rest.contains("…” (P"), "{limits}");
+}
+
+#[test]
 fn reference_to_what_does_not_exist_is_an_error_with_file_and_line() {
     for (file, words, others, named) in [
         (

@@ -1,6 +1,7 @@
 //! The assembly of the report: the supported claims of a draft, with references and limits.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write as _;
 
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
@@ -10,10 +11,13 @@ use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
 use crate::artifact::source::Source;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
-use crate::text::{self, counted, with_full_stop};
+use crate::text::{self, counted, truncate_with_ellipsis, with_full_stop};
 
 /// The maximum number of failures that the limits name one by one; the rest are counted.
 const NAMED_FAILURES: usize = 10;
+
+/// The beginning of a claim that the limits show, in characters.
+const SHOWN_CLAIM: usize = 60;
 
 /// The share of a topic, by weight, that may be missing in every claim before the report says that
 /// it does not answer the question in full. (Set on twenty questions that a corpus of design
@@ -566,16 +570,37 @@ impl Assembly<'_> {
         (written + removed > 0).then(|| (share * 1000.0).round() / 1000.0)
     }
 
-    /// Adds the number of claims that did not hold.
+    /// Adds the number of claims that did not hold, with the beginnings of the first ones and their
+    /// passages.
     fn add_failures(&self, limits: &mut Vec<String>) {
-        let failed = self.verification.summary.failed;
-        if failed > 0 {
-            let (claims, were) = (counted(failed, "claim"), was_or_were(failed));
-            let their = if failed == 1 { "its" } else { "their" };
-            limits.push(format!(
-                "{claims} of the draft did not hold against {their} sources and {were} left out."
-            ));
+        let failed = self.verification.verdicts.iter();
+        let failed = failed.filter(|checked| checked.verdict != Verdict::Supported);
+        let ids: BTreeSet<&str> = failed.map(|checked| checked.claim.as_str()).collect();
+        let claims = self.draft.claims.iter();
+        let failed: Vec<&Claim> = claims.filter(|own| ids.contains(own.id.as_str())).collect();
+        if failed.is_empty() {
+            return;
         }
+        let (claims, were) = (counted(failed.len(), "claim"), was_or_were(failed.len()));
+        let their = if failed.len() == 1 { "its" } else { "their" };
+        let named = failed.iter().take(NAMED_FAILURES).map(|claim| {
+            let words = truncate_with_ellipsis(&claim.text, SHOWN_CLAIM);
+            let passages = claim.citations.iter().map(|own| own.passage.as_str());
+            let passages: Vec<&str> = passages.filter(|id| !id.is_empty()).collect();
+            match passages.join(", ") {
+                none if none.is_empty() => format!("“{words}”"),
+                passages => format!("“{words}” ({passages})"),
+            }
+        });
+        let mut named = named.collect::<Vec<_>>().join(", ");
+        let others = failed.len().saturating_sub(NAMED_FAILURES);
+        if others > 0 {
+            let _ = write!(named, ", and {others} more");
+        }
+        limits.push(format!(
+            "{claims} of the draft did not hold against {their} sources and {were} left out: \
+             {named}."
+        ));
     }
 
     /// Adds the queries if they had no result, and the terms that no document contains. Queries
