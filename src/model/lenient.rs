@@ -13,6 +13,11 @@ const MAX_BYTES: usize = 4 << 20;
 /// The deepest nesting that is parsed; no answer here nests more than six levels (chosen by hand).
 const MAX_DEPTH: usize = 64;
 
+/// The beginning of the problem with a reply that is no JSON, as its parser describes it further.
+pub const INVALID: &str = "the reply was not valid JSON";
+/// The same of JSON without the fields that were asked for.
+pub const UNFIT: &str = "the JSON does not fit";
+
 /// An answer, and the repairs that were needed to read it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed<T> {
@@ -56,7 +61,7 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> Result<Parsed<T>, String> {
         repairs.push("took the JSON out of the words around it".to_owned());
         return typed(value).map(|answer| Parsed { answer, repairs });
     }
-    let mut problem = format!("the reply is not valid JSON: {strict}");
+    let mut problem = format!("{INVALID}: {strict}");
     // Of 1,826 generated damaged replies of 30 kinds, llm_json repaired 314, and jsonrepair alone
     // another 44. A reading of 15 of these 44 showed that about 13 were garbled or had lost a
     // field, so jsonrepair was dropped.
@@ -115,8 +120,8 @@ fn typed<T: DeserializeOwned>(value: Value) -> Result<T, String> {
         let path = error.path().to_string();
         match path.as_str() {
             // The path of serde_path_to_error for the root.
-            "." => format!("the JSON does not fit: {}", error.inner()),
-            _ => format!("the JSON does not fit at {path}: {}", error.inner()),
+            "." => format!("{UNFIT}: {}", error.inner()),
+            _ => format!("{UNFIT} at {path}: {}", error.inner()),
         }
     })
 }

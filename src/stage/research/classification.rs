@@ -6,6 +6,7 @@ use crate::agent::{Coordinator, CoordinatorInput};
 use crate::artifact::{self, Artifact, Clarification, Classification, Session};
 use crate::pipeline::InputRequired;
 use crate::stage::stage_run::{SESSION, StageRun};
+use crate::text::{one_line, terms};
 
 /// The checkpoint of the classification.
 pub(super) const CLASSIFICATION: &str = "research/classification.json";
@@ -18,6 +19,9 @@ pub(super) struct Topic {
     /// The topic, followed by the user's answer if there is one, and by the last question of the
     /// earlier session if it refers back to it.
     pub(super) text: String,
+    /// The topic as a title: with the user's answer if there is one, or that alone if the topic has
+    /// no word of its own.
+    pub(super) title: String,
     /// The coordinator's classification.
     pub(super) classification: Classification,
 }
@@ -29,6 +33,7 @@ pub(super) struct Topic {
 pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Topic> {
     let clarification: Option<Clarification> = run.read_checkpoint(CLARIFICATION)?;
     let answer = clarification.and_then(|clarification| clarification.answer);
+    let title = title(&session.topic, answer.as_deref());
     let text = match &answer {
         Some(answer) => format!("{}\n{answer}", session.topic),
         None => session.topic.clone(),
@@ -56,9 +61,19 @@ pub(super) async fn classify(run: StageRun<'_>, session: &Session) -> Result<Top
         return Err(ask_back(run, &classification).await?.into());
     }
     Ok(Topic {
+        title,
         text: input.resolved_topic(),
         classification,
     })
+}
+
+/// A topic with the answer that makes it clear.
+fn title(topic: &str, answer: Option<&str>) -> String {
+    match answer.map(one_line).filter(|answer| !answer.is_empty()) {
+        None => topic.to_owned(),
+        Some(answer) if terms(topic).is_empty() => answer,
+        Some(answer) => format!("{}: {answer}", one_line(topic)),
+    }
 }
 
 /// Supersedes a classification that was made before the user answered.

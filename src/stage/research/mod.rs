@@ -733,7 +733,7 @@ impl<'a> ResearchLoop<'a> {
         Ok(Research {
             nearest,
             social,
-            topic: self.session.topic,
+            topic: self.topic.title,
             classification: self.topic.classification,
             depth: self.depth,
             plan,

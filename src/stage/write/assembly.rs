@@ -530,12 +530,22 @@ impl Assembly<'_> {
         if written == 0 {
             return QUOTED.to_owned();
         }
-        let (recited, rewritten) = (
-            self.changed(Change::Recited),
-            self.changed(Change::Rewritten),
-        );
+        let changes = [
+            (Change::Recited, "given another passage"),
+            (Change::Rewritten, "written again"),
+            (Change::Removed, "removed"),
+        ];
+        let changes = changes.map(|(change, words)| (self.changed(change), words));
+        let changes = changes.iter().filter(|(number, _)| *number > 0);
+        let changes: Vec<String> = changes
+            .map(|(number, words)| format!("{number} {} {words}", was_or_were(*number)))
+            .collect();
+        let changes = match &changes[..] {
+            [] => String::new(),
+            [only] => format!(": of its first draft {only}"),
+            [others @ .., last] => format!(": of its first draft {} and {last}", others.join(", ")),
+        };
         let (sentences, were) = (counted(written, "sentence"), was_or_were(written));
-        let removed = self.changed(Change::Removed);
         let reworded = match self.changed(Change::Reworded) {
             0 => String::new(),
             1 => " 1 that holds was worded anew where others had stood.".to_owned(),
@@ -543,11 +553,7 @@ impl Assembly<'_> {
         };
         format!(
             "{sentences} {were} written by a language model and checked against the passages that \
-             they cite: of its first draft {recited} {} given another passage, {rewritten} {} \
-             written again, and {removed} {} removed.{reworded}",
-            was_or_were(recited),
-            was_or_were(rewritten),
-            was_or_were(removed),
+             they cite{changes}.{reworded}"
         )
     }
 

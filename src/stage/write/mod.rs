@@ -24,7 +24,7 @@ use crate::artifact::session::{Session, State};
 use crate::artifact::stored::stored_text;
 use crate::artifact::{self, Analysis, Claims, Report, Research};
 use crate::export::{altered, markdown};
-use crate::model;
+use crate::model::{self, lenient};
 use crate::pipeline::{Digest, Event, PastRound, Workspace};
 use assembly::Assembly;
 use links::LINKS;
@@ -146,6 +146,13 @@ fn render(workspace: &Workspace) -> Result<()> {
     workspace.write(RENDERING, text.as_bytes())
 }
 
+/// Returns the problem with an answer without what only its parser says of it.
+fn for_readers(problem: &str) -> &str {
+    let of_parser = [lenient::INVALID, lenient::UNFIT].into_iter();
+    let mut of_parser = of_parser.filter(|beginning| problem.starts_with(beginning));
+    of_parser.next().unwrap_or(problem).trim_end_matches('.')
+}
+
 /// Returns sentences about the calls of this round whose answers were rejected for good, so that
 /// the agent's rule has answered: one for all calls of an agent with the same problem.
 fn rule_fallbacks(workspace: &Workspace) -> Result<Vec<String>> {
@@ -164,14 +171,14 @@ fn rule_fallbacks(workspace: &Workspace) -> Result<Vec<String>> {
             Some(_) => "the model's answer could not be used",
             None => "no answer was obtained",
         };
-        let problem = rejection.problem.trim_end_matches('.').to_owned();
+        let problem = for_readers(&rejection.problem).to_owned();
         let calls = fallbacks.entry((call.agent, reason, problem)).or_default();
         calls.push(call.about);
     }
     let sentences = fallbacks.iter().map(|((agent, reason, problem), abouts)| {
         let which = match abouts.as_slice() {
             [about] if about.is_empty() => "was answered by rule".to_owned(),
-            [about] => format!("on {about} was answered by rule"),
+            [about] => format!("was answered by rule ({about})"),
             _ => format!("was answered by rule {} times", abouts.len()),
         };
         format!("The {agent} {which}, because {reason}: {problem}.")

@@ -253,6 +253,10 @@ fn answer_on_the_command_line_goes_on_at_once() {
     ran.assert_ended(0, "answered");
     let written = &scratch.json("research/clarification.json")["content"];
     assert_eq!(written["answer"], "the one of 1950");
+    // The report is headed by the topic as it was made clear.
+    let report = scratch.read("research-output/s/final_report.md");
+    let title = format!("# {topic}: the one of 1950\n");
+    assert!(report.starts_with(&title), "{report}");
     let (request, _) = server.seen().into_iter().nth(1).unwrap();
     assert!(
         request.prompt.contains("the one of 1950"),
