@@ -35,7 +35,7 @@ use crate::pipeline::Clock;
 
 pub use layers::{
     Loaded, Origin, Setting, check_text, companions, existing_files, files, ignored_variables,
-    trusted_files, untrusted_folders, user_file,
+    nearest_variable, trusted_files, untrusted_folders, user_file,
 };
 pub use queue::QueueSettings;
 pub use server::ServerSettings;
@@ -325,9 +325,9 @@ pub struct ModelSettings {
     pub reply_timeout_seconds: u64,
     /// A directory of prompts that override the built-in ones; empty for none.
     pub prompts_dir: PathBuf,
-    /// `true` if the command line names the model.
+    /// The option or variable that names the model; empty for a file.
     #[serde(skip)]
-    pub is_from_flag: bool,
+    pub named_by: String,
 }
 
 /// The limits of a session or batch; 0 is no limit.

@@ -203,6 +203,7 @@ impl Cli<'_> {
     /// Reads the settings.
     fn program<'b>(&'b self, global: &GlobalArgs, output: &'b Output) -> Result<Program<'b>> {
         let mut loaded = Loaded::read().map_err(exit::usage)?;
+        warn_of_ignored(output);
         // A flag is the last layer of the settings, over files and environment.
         if let Some(directory) = &global.output_dir {
             let name = "--output-dir".to_owned();
@@ -226,6 +227,18 @@ impl Cli<'_> {
             cli: self,
             verbose: global.verbose > 0,
         })
+    }
+}
+
+/// Warns of variables that look like settings and are none, unless with `--quiet`.
+fn warn_of_ignored(output: &Output) {
+    let ignored = config::ignored_variables().into_iter();
+    for name in ignored.filter(|_| !output.quiet) {
+        let meant = config::nearest_variable(&name);
+        let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+        output.complaint(&format!(
+            "the variable {name} is not a setting; those are named RESEARCH_SECTION__KEY{meant}"
+        ));
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn with_model_args<'a>(program: &Program<'a>, flags: &ModelArgs) -> R
             simple: String::new(),
             analytical: String::new(),
             complex: String::new(),
-            is_from_flag: true,
+            named_by: "--model".to_owned(),
             ..settings.models
         };
     }

@@ -146,7 +146,7 @@ fn show(program: &Program<'_>, changed: bool) -> Result<Exit> {
         settings,
         ignored_variables: config::ignored_variables(),
     };
-    warn(program, &listing);
+    warn(program);
     if program.output.json {
         return program.output.value(&listing);
     }
@@ -154,12 +154,7 @@ fn show(program: &Program<'_>, changed: bool) -> Result<Exit> {
 }
 
 /// Warns of what somebody may take for a setting that is none.
-fn warn(program: &Program<'_>, listing: &Listing) {
-    for name in &listing.ignored_variables {
-        program.output.complaint(&format!(
-            "the variable {name} is not a setting; those are named RESEARCH_SECTION__KEY"
-        ));
-    }
+fn warn(program: &Program<'_>) {
     if Path::new("research.toml").is_file() {
         let remark = "research.toml is not read here; move it to config/research.toml";
         program.output.complaint(remark);

@@ -31,12 +31,20 @@ const FREE_TABLE: &str = "budget.components";
 /// The beginning of the names of our environment variables.
 const PREFIX: &str = "RESEARCH_";
 
+/// The key of the model.
+const MODEL: &str = "models.default";
+
 /// The variables with names of their own: short names of settings, and what is no setting.
 const SHORT_NAMES: [(&str, &str); 2] = [
     ("RESEARCH_OUTPUT_DIR", "run.output_dir"),
-    ("RESEARCH_MODEL", "models.default"),
+    ("RESEARCH_MODEL", MODEL),
 ];
-const OTHER_VARIABLES: [&str; 3] = ["RESEARCH_CONFIG", "RESEARCH_NOW", "RESEARCH_BENCH_DATA"];
+const OTHER_VARIABLES: [&str; 4] = [
+    "RESEARCH_CONFIG",
+    "RESEARCH_NOW",
+    "RESEARCH_BENCH_DATA",
+    "RESEARCH_COMPLETE",
+];
 
 /// The similarity from which a key is suggested for a misspelled one, as clap has it for options.
 const SIMILAR: f64 = 0.7;
@@ -281,6 +289,26 @@ pub fn ignored_variables() -> Vec<String> {
     ignored
 }
 
+/// The variable of the setting that an ignored one may have meant: of that name in any section, or
+/// of the most similar one.
+pub fn nearest_variable(ignored: &str) -> Option<String> {
+    let name = ignored.strip_prefix(PREFIX)?.to_lowercase();
+    let known = keys(DEFAULTS);
+    let own = |key: &&Key| key.name.rsplit('.').next().unwrap_or_default().to_owned();
+    let values = known.iter().filter(|key| !key.is_table);
+    let same = values.clone().find(|key| own(key) == name);
+    let likeness = |key: &&Key| strsim::jaro_winkler(&own(key), &name);
+    let by_likeness = |a: &&Key, b: &&Key| likeness(a).total_cmp(&likeness(b));
+    let similar = || values.clone().max_by(by_likeness);
+    let similar = || similar().filter(|key| likeness(key) >= SIMILAR);
+    same.or_else(similar).map(|key| variable_of(&key.name))
+}
+
+/// The variable of a setting.
+fn variable_of(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_uppercase().replace('.', "__"))
+}
+
 fn our_variables() -> Vec<(String, String)> {
     env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -390,8 +418,12 @@ impl Layers {
     }
 
     fn loaded(self) -> Result<Loaded> {
+        let mut settings = self.settings()?;
+        if let Some(Origin::Variable { name }) = self.origins.get(MODEL) {
+            settings.models.named_by.clone_from(name);
+        }
         Ok(Loaded {
-            settings: self.settings()?,
+            settings,
             origins: self.origins,
         })
     }
@@ -427,9 +459,7 @@ fn refuse_unknown_variable(variable: &Variable) -> Result<()> {
     if known.iter().any(|known| known.name == *key) || key.starts_with(FREE_TABLE) {
         return Ok(());
     }
-    let tip = tip(&known, key, |key| {
-        format!("{PREFIX}{}", key.to_uppercase().replace('.', "__"))
-    });
+    let tip = tip(&known, key, |key| variable_of(key));
     bail!("the variable {name} is not a setting{tip}")
 }
 

@@ -127,12 +127,10 @@ pub(super) fn select(
     Ok(Some(Selection {
         tiers,
         dead,
-        origin: if settings.is_from_flag {
-            "--model"
-        } else {
-            "the settings"
-        }
-        .to_owned(),
+        origin: match settings.named_by.as_str() {
+            "" => "the settings".to_owned(),
+            named_by => named_by.to_owned(),
+        },
         streaming: detected.and_then(|detected| detected.streaming),
     }))
 }

@@ -86,9 +86,37 @@ fn what_is_no_setting_is_named_with_its_line_and_the_likely_one() {
     ran.assert_ended(0, "config");
     for words in [
         "RESEARCH_THRESHOLD is not a setting",
+        "did you mean RESEARCH_RUN__THRESHOLD?",
         "config/research.toml",
     ] {
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn variable_that_is_no_setting_is_named_by_every_command_that_reads_settings() {
+    let scratch = Scratch::new();
+    for (name, nearest) in [
+        ("RESEARCH_FOO", ""),
+        (
+            "RESEARCH_THRESHOLD",
+            "; did you mean RESEARCH_RUN__THRESHOLD?",
+        ),
+        (
+            "RESEARCH_TRESHOLD",
+            "; did you mean RESEARCH_RUN__THRESHOLD?",
+        ),
+    ] {
+        let ran = Ran::from(scratch.command(&["list"]).env(name, "1").output().unwrap());
+        ran.assert_ended(0, name);
+        let said = format!(
+            "research: the variable {name} is not a setting; those are named \
+             RESEARCH_SECTION__KEY{nearest}\n"
+        );
+        assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
+        let mut quiet = scratch.command(&["list", "--quiet"]);
+        let ran = Ran::from(quiet.env(name, "1").output().unwrap());
+        assert_eq!(ran.stderr, "");
     }
 }
 
