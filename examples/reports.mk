@@ -2,6 +2,10 @@
 RESEARCH = research
 DOCS = examples/heat-pumps
 
+ifeq ($(wildcard $(DOCS)),)
+$(error DOCS names no folder or file: $(DOCS))
+endif
+
 reports: reports/cost.html reports/radiators.md
 reports/cost.html: TOPIC = What does a heat pump cost?
 reports/radiators.md: TOPIC = Can old radiators stay?

@@ -89,7 +89,8 @@ pub(super) struct TopicArgs {
     #[arg(help_heading = WORK, long, value_enum)]
     pub(super) mode: Option<ModeName>,
 
-    /// Amount of work
+    /// Amount of work: quick (at most three steps, the fewest calls), standard (six), deep (ten, and
+    /// more of each), or auto, as the topic asks for
     #[arg(help_heading = WORK, long, value_enum)]
     pub(super) depth: Option<DepthName>,
 
@@ -159,7 +160,8 @@ pub(super) struct StyleArgs {
     #[arg(help_heading = REPORT, long, value_name = "LANGUAGE")]
     lang: Option<String>,
 
-    /// Maximum number of words of that report
+    /// Maximum number of words of that report; 0: 250 for a brief, 500 for a summary, else 1200 to
+    /// 3200 by depth
     #[arg(help_heading = REPORT, long, value_name = "N")]
     words: Option<usize>,
 

@@ -1,13 +1,13 @@
 //! The progress of a batch: a line per finished topic, a table of workers on a terminal, and the
 //! paths of the reports on standard output, in the order of the list.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use super::logging::LogFormat;
 use super::step_tree::Totals;
@@ -68,9 +68,12 @@ impl Bars {
         let style = |template: &str| {
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
         };
-        batch.set_style(style(
-            "{wide_bar} {pos}/{len}  {per_sec:.1}  {elapsed_precise}  {msg}",
-        ));
+        let bar = style("{wide_bar} {pos}/{len}  {rate}  {elapsed_precise}  {msg}");
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // Only a formatter of the bar could refuse it.
+            let _ = out.write_str(&rate(state.per_sec()));
+        };
+        batch.set_style(bar.with_key("rate", rate));
         let workers = (0..workers)
             .map(|_| {
                 let bar = table.add(ProgressBar::new_spinner());
@@ -250,6 +253,16 @@ impl BatchProgress {
     }
 }
 
+/// A number of topics a second, or where that is less than one, a minute; of two digits.
+fn rate(per_second: f64) -> String {
+    let (rate, unit) = match per_second {
+        fast if fast >= 1.0 => (fast, "s"),
+        slow => (slow * 60.0, "min"),
+    };
+    let decimals = usize::from(rate < 9.95);
+    format!("{rate:.decimals$}/{unit}")
+}
+
 /// The buffer of standard output. After an error, nothing more is printed.
 #[derive(Default)]
 struct Results {
@@ -265,5 +278,24 @@ impl Results {
             self.error = written.and_then(|()| stdout.flush()).err();
         }
         self.buffer.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_have_two_digits() {
+        for (per_second, shown) in [
+            (0.3263, "20/min"),
+            (0.0213, "1.3/min"),
+            (0.0, "0.0/min"),
+            (1.26, "1.3/s"),
+            (9.97, "10/s"),
+            (134.2, "134/s"),
+        ] {
+            assert_eq!(rate(per_second), shown);
+        }
     }
 }

@@ -70,10 +70,10 @@ one at the end of its paragraph. A report that cites nothing is checked against 
 verdict.\n\nThe exit code is 1 if a verdict is one of --fail-on."
 )]
 struct CheckArgs {
-    /// Report in Markdown, HTML, DOCX or another kind of document, or pairs as JSON lines; - for
+    /// Reports in Markdown, HTML, DOCX or another kind of document, or pairs as JSON lines; - for
     /// standard input
-    #[arg(value_name = "FILE|-")]
-    file: PathBuf,
+    #[arg(value_name = "FILE|-", required = true)]
+    files: Vec<PathBuf>,
 
     /// File or directory of the documents that the report cites; may be repeated
     #[arg(long, value_name = "PATH")]
@@ -152,29 +152,39 @@ struct Results<'a> {
     sentences: &'a [CheckedSentence],
 }
 
+/// Checks one file after the other: the exit code is that of the worst.
 fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
+    let mut exit = Exit::Complete;
+    for file in &arguments.files {
+        let own = check_file(program, arguments, file)?;
+        if own != Exit::Complete {
+            exit = own;
+        }
+    }
+    Ok(exit)
+}
+
+fn check_file(program: &Program<'_>, arguments: &CheckArgs, file: &Path) -> Result<Exit> {
     let reader = Reader {
         keeps_links: true,
         ..run::reader(&program.settings)?
     };
-    let bytes = bytes(&arguments.file, reader.max_bytes).map_err(exit::usage)?;
+    let bytes = bytes(file, reader.max_bytes).map_err(exit::usage)?;
     let fails = |finding: Finding| arguments.fail_on.iter().any(|on| on.includes(finding));
-    if is_of_pairs(&arguments.file, &bytes) {
+    if is_of_pairs(file, &bytes) {
         return pairs(program, &bytes, fails);
     }
-    let report = read(&reader, &arguments.file, &bytes).map_err(exit::usage)?;
-    let checked = check_document(program, arguments, &report, &bytes)?;
+    let report = read(&reader, file, &bytes).map_err(exit::usage)?;
+    let checked = check_document(program, arguments, (file, &report), &bytes)?;
     if checked.sentences.is_empty() {
-        return Err(exit::usage(nothing_checked(
-            &arguments.file,
-            &checked.summary,
-        )));
+        return Err(exit::usage(nothing_checked(file, &checked.summary)));
     }
     let fails =
         |one: &CheckedSentence| arguments.fail_on.iter().any(|on| on.includes_sentence(one));
     let passed = !checked.sentences.iter().any(fails);
     let exit = if passed { Exit::Complete } else { Exit::Failed };
-    let name = arguments.file.to_string_lossy();
+    let name = file.to_string_lossy();
+    let is_one = arguments.files.len() == 1;
     if program.output.json {
         let results = Results {
             report: &name,
@@ -182,9 +192,20 @@ fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
             summary: &checked.summary,
             sentences: &checked.sentences,
         };
-        return program.output.value(&results).map(|_| exit);
+        // Of several reports, each is a line.
+        let printed = if is_one {
+            program.output.value(&results)
+        } else {
+            program.output.line(&results)
+        };
+        return printed.map(|_| exit);
     }
-    let text = text(&name, &checked, arguments.all);
+    let prefix = if is_one {
+        String::new()
+    } else {
+        format!("{name}: ")
+    };
+    let text = text(&name, &checked, arguments.all) + &prefix + &totals(&checked.summary);
     program.output.text(&text).map(|_| exit)
 }
 
@@ -303,10 +324,10 @@ fn read(reader: &Reader, file: &Path, bytes: &[u8]) -> Result<Document> {
 fn check_document(
     program: &Program<'_>,
     arguments: &CheckArgs,
-    report: &Document,
+    (file, report): (&Path, &Document),
     bytes: &[u8],
 ) -> Result<CheckedReport> {
-    let links = session_sources(&report.text, &arguments.file);
+    let links = session_sources(&report.text, file);
     let documents: BTreeSet<&PathBuf> = links.values().collect();
     let roots: Vec<PathBuf> = arguments.docs.iter().chain(documents).cloned().collect();
     let markup = String::from_utf8_lossy(bytes);
@@ -393,7 +414,11 @@ fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
             print(&mut text, name, sentence);
         }
     }
-    let summary = &checked.summary;
+    text
+}
+
+/// The numbers of sentences by their verdicts, as a line.
+fn totals(summary: &Summary) -> String {
     let findings = Finding::ALL
         .into_iter()
         .filter(|finding| summary.of(*finding) > 0);
@@ -410,12 +435,10 @@ fn text(name: &str, checked: &CheckedReport, all: bool) -> String {
     let colon = if counts.is_empty() { "" } else { ": " };
     let need = if summary.exempt == 1 { "needs" } else { "need" };
     let exempt = remark(summary.exempt, &format!("more {need} no source"));
-    let _ = writeln!(
-        text,
-        "checked {sentences}{colon}{}{not_in_force}{disputed}{exempt}",
+    format!(
+        "checked {sentences}{colon}{}{not_in_force}{disputed}{exempt}\n",
         counts.join(", ")
-    );
-    text
+    )
 }
 
 /// `true` for a sentence that is printed without `--all`.

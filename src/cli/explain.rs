@@ -265,9 +265,9 @@ fn explanation(path: &Path, plan: &Plan) -> Explanation {
 fn next(plan: &Plan) -> String {
     match &plan.next {
         Next::FinishMove(intent) => {
-            format!("finish moving {} to {}", intent.files.join(", "), intent.to)
+            format!("finish moving {} to {}", listed(&intent.files), intent.to)
         }
-        Next::Supersede { files, reason } => format!("move aside {} ({reason})", files.join(", ")),
+        Next::Supersede { files, reason } => format!("move aside {} ({reason})", listed(files)),
         Next::SendBack { round, reason, .. } => {
             format!("move round {round} aside and begin the next ({reason})")
         }
@@ -277,5 +277,15 @@ fn next(plan: &Plan) -> String {
         Next::Stop(problem) => format!("stop: {problem}"),
         Next::DocumentsGone => "stop: none of the documents is left".to_owned(),
         Next::Nothing => "nothing to do".to_owned(),
+    }
+}
+
+/// The first of some files, and how many more there are.
+fn listed(files: &[String]) -> String {
+    match files {
+        [first, others @ ..] if others.len() > 1 => {
+            format!("{first} and {} more files", others.len())
+        }
+        files => files.join(" and "),
     }
 }

@@ -72,7 +72,8 @@ struct ExportArgs {
 enum KindName {
     /// The whole report
     Detailed,
-    /// Summary, disagreements and their references
+    /// Summary, disagreements and their references; brief means the same here
+    #[value(alias = "brief")]
     Summary,
     /// Abstract, numbered sections and a bibliography
     Academic,

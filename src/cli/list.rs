@@ -68,6 +68,9 @@ const MIN_HELD: usize = 1000;
 /// The name of a filter for sessions in which a process works now, whatever their state.
 const RUNNING: &str = "RUNNING";
 
+/// The name of a filter for sessions whose report does not answer as asked.
+const NOT_ANSWERED: &str = "NOT_ANSWERED";
+
 #[derive(Debug, Default, Args)]
 struct ListArgs {
     /// Words that a session's topic or name contains, all of them, in upper or lower case
@@ -123,7 +126,7 @@ impl Sort {
 /// The names of the states, for `--state`.
 fn state_names() -> PossibleValuesParser {
     let names = State::ALL.iter().map(|state| state.name());
-    PossibleValuesParser::new(names.chain([RUNNING]))
+    PossibleValuesParser::new(names.chain([RUNNING, NOT_ANSWERED]))
 }
 
 fn list(program: &Program<'_>, arguments: &ListArgs) -> Result<Exit> {
@@ -200,7 +203,9 @@ impl Filter {
     fn passes_state(&self, status: &Status) -> bool {
         let is = |name: &String| {
             let is = |other| name.eq_ignore_ascii_case(other);
-            is(status.state.name()) || is(RUNNING) && status.running.is_some()
+            is(status.state.name())
+                || is(RUNNING) && status.running.is_some()
+                || is(NOT_ANSWERED) && status.not_answered
         };
         self.states.is_empty() || self.states.iter().any(is)
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
@@ -77,6 +77,10 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         document.url.get_or_insert(page.url.into());
         (document, page.prompt_injection)
     } else {
+        let missing = "name a document, or the URL of a page";
+        let there = std::fs::metadata(file).map_err(|error| exit::of_file(error, missing));
+        let problem = || format!("cannot read {}", file.display());
+        there.with_context(problem).map_err(exit::usage)?;
         (reader.read(file)?, None)
     };
     if let Some(words) = &speaks_to_models {

@@ -154,7 +154,7 @@ pub(super) fn remark_backend(output: &Output, backend: &BackendConfig) {
 
 /// The acknowledgement of the first Ctrl-C.
 const STOPPING: &str = "stopping: pages on their way are dropped, calls and searches under way are \
-    finished; press Ctrl-C again to stop now";
+    finished; a second Ctrl-C or signal stops it now";
 
 /// A flag that the first Ctrl-C sets, which is acknowledged at once; the second Ctrl-C ends the
 /// program. `resume` is the command that goes on.

@@ -244,7 +244,8 @@ fn suggest_command(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
         }
     }
     let text = words.since(&typed);
-    if !is_nested && (!is_similar || text.contains(' ')) {
+    let is_topic = !text.is_empty() && (!is_similar || text.contains(' '));
+    if !is_nested && is_topic {
         add_tip(
             error,
             format!("to research a topic: {}", line("run", &text)),

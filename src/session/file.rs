@@ -19,7 +19,8 @@ pub fn read(path: &Path) -> Result<Session> {
     let bytes = read_file(&file).with_context(|| format!("failed to read {}", file.display()))?;
     let session: Session = artifact::parse(&bytes).map_err(|error| {
         let problem = Unreadable::new(file, "research", &error).summary();
-        anyhow::anyhow!("{problem}; fix the file")
+        let name = directory_name(path).unwrap_or_default();
+        anyhow::anyhow!("{problem}; fix the file, or remove the session: research rm {name}")
     })?;
     // The directory's name is what commands take. The file's could be that of another session, or a
     // path, if the session is somebody else's.

@@ -49,8 +49,8 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     let matching: Vec<_> = ids.iter().filter(matches).collect();
     match matching.as_slice() {
         [id] if reference.chars().count() < MIN_CHARACTERS => bail!(
-            "no session {reference:?} in {}; its beginning means {id:?} from {MIN_CHARACTERS} \
-             characters on",
+            "no session {reference:?} in {}; {id:?} begins so, and is meant by its name or by its \
+             first {MIN_CHARACTERS} characters at least",
             output_dir.display()
         ),
         [id] => Ok(layout::path(output_dir, id)),

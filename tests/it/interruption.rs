@@ -94,7 +94,7 @@ fn the_first_ctrl_c_is_acknowledged_and_abandons_pages_which_a_resumed_run_reads
     let mut stderr = String::new();
     while !stderr.contains("to resume") && messages.read_line(&mut stderr).unwrap() > 0 {}
     assert!(
-        stderr.contains("press Ctrl-C again to stop now"),
+        stderr.contains("a second Ctrl-C or signal stops it now"),
         "{stderr}"
     );
     assert!(

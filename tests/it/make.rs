@@ -84,6 +84,23 @@ fn make_builds_missing_reports_and_then_nothing() {
 }
 
 #[test]
+fn documents_that_are_not_there_are_an_error_and_not_up_to_date() {
+    let Some(scratch) = scratch() else {
+        return;
+    };
+    make(&scratch);
+    let mut command = Command::new("make");
+    command
+        .current_dir(scratch.path())
+        .args(["-f", "reports.mk", "DOCS=nowhere"]);
+    let ran: Ran = command.output().unwrap().into();
+    ran.assert_ended(2, "make");
+    let said = "DOCS names no folder or file: nowhere";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("Nothing to be done"), "{}", ran.stdout);
+}
+
+#[test]
 fn changed_document_rebuilds_the_reports() {
     let Some(scratch) = scratch() else {
         return;

@@ -256,6 +256,7 @@ fn list_shows_score_and_age_latest_first_and_finds_by_words_and_time() {
     // "Do heat pumps …", "What does …".
     assert_eq!(list(&["--sort", "topic"]), ["old", "new"]);
     assert_eq!(list(&["--state", "failed,broken"]), Vec::<String>::new());
+    assert_eq!(list(&["--state", "not_answered"]), Vec::<String>::new());
     let refused = scratch.expect(2, &["list", "--since", "yesterday"]).stderr;
     assert!(
         refused.contains("--since") && refused.contains("30d"),

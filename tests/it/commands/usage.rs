@@ -336,3 +336,75 @@ fn only_an_option_of_a_similar_name_is_suggested() {
         }
     }
 }
+
+#[test]
+fn tips_and_helps_say_what_values_mean() {
+    let scratch = Scratch::with_few();
+    let ran = scratch.expect(2, &["help", "--json"]);
+    assert!(!ran.stdout.contains("research run"), "{}", ran.stdout);
+    let help = scratch.expect(0, &["run", "-h"]).stdout;
+    let line = |option: &str| {
+        let (_, rest) = help.split_once(&format!("{option} <")).unwrap();
+        let words: Vec<&str> = rest.split_whitespace().take(30).collect();
+        words.join(" ")
+    };
+    assert!(line("--depth").contains("standard (six)"), "{help}");
+    assert!(line("--words").contains("250 for a brief"), "{help}");
+    for arguments in [["read", "nofile"], ["check", "nofile"]] {
+        let ran = scratch.expect(2, &arguments);
+        let said = "cannot read nofile: there is no such file; name ";
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn broken_session_file_names_two_ways_out() {
+    let scratch = super::finished();
+    scratch.write("research-output/s/session.json", "{");
+    let ran = scratch.expect(1, &["show", "s"]);
+    let said = "fix the file, or remove the session: research rm s";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    scratch.expect(0, &["rm", "s", "--yes"]);
+    assert!(!scratch.session().exists());
+}
+
+#[test]
+fn brief_part_of_a_report_is_its_summary() {
+    let scratch = super::finished();
+    let part = |kind: &str| scratch.expect(0, &["export", "s", "--kind", kind]).stdout;
+    assert_eq!(part("brief"), part("summary"));
+    assert!(part("brief").len() < part("detailed").len());
+}
+
+#[test]
+fn several_reports_are_checked_each_by_itself() {
+    let scratch = Scratch::with_few();
+    scratch.write(
+        "good.md",
+        "Insulation does not have to come before a heat pump in an old house.\n",
+    );
+    scratch.write(
+        "bad.md",
+        "A heat pump costs 99,999 euros in every old house.\n",
+    );
+    let check = ["check", "good.md", "bad.md", "--docs", "docs", "--offline"];
+    let ran = scratch.expect(1, &check);
+    for file in ["good.md", "bad.md"] {
+        let totals = format!("{file}: checked 1 sentence");
+        assert!(ran.stdout.contains(&totals), "{}", ran.stdout);
+    }
+    let ran = scratch.expect(1, &[&check[..], &["--json"]].concat());
+    let results: Vec<_> = ran.stdout.lines().map(crate::harness::parsed).collect();
+    assert_eq!(results[0]["passed"], true);
+    assert_eq!(results[1]["passed"], false);
+}
+
+#[test]
+fn explain_names_the_first_of_many_files_that_are_moved_aside() {
+    let scratch = super::finished();
+    scratch.write("docs/new.md", "# New\n\nA heat pump works in old houses.\n");
+    let explained = scratch.expect(0, &["explain", "s"]).stdout;
+    let next = explained.lines().last().unwrap();
+    assert!(next.contains("move aside research.json and "), "{next}");
+    assert!(next.contains(" more files ("), "{next}");
+}
