@@ -316,6 +316,11 @@ pub struct Relation {
 impl Relation {
     /// The relation of two entities that a sentence names together.
     pub const CO_MENTION: &str = "named with";
+
+    /// `true` if a passage says how the two are related, not only that both are there.
+    pub fn is_stated(&self) -> bool {
+        self.relation != Self::CO_MENTION
+    }
 }
 
 /// A connection between [`KnowledgeGraph::nodes`].

@@ -4,6 +4,8 @@
 //! Documents are hostile input: their text reaches the page only through the escaping writer
 //! (`Markup`), and the page's Content-Security-Policy forbids the browser to load or run anything.
 
+use std::collections::BTreeSet;
+
 use super::chart;
 use super::citation::{Segment, is_web};
 use super::headings::Heading;
@@ -506,7 +508,7 @@ impl<'a> Page<'a> {
         markup.raw("</dl>\n");
     }
 
-    /// Writes the relations between entities that quoted passages show, as a table.
+    /// Writes the relations between entities that quoted passages state, as a table.
     fn knowledge(&mut self) {
         let relations = shown_relations(self.edition, &self.passages);
         if relations.is_empty() || self.edition.kind != Kind::Detailed {
@@ -666,7 +668,7 @@ fn locator(markup: &mut Markup, locator: &str) {
 /// The maximum number of relations in the table: what is taken in at a glance.
 const RELATIONS: usize = 12;
 
-/// The first relations that passages on the page show, each with the names of its ends and the
+/// The first relations that passages on the page state, each with the names of its ends and the
 /// numbers of the anchors of these passages.
 fn shown_relations<'a>(
     edition: &Edition<'a>,
@@ -681,14 +683,21 @@ fn shown_relations<'a>(
             .find(|entity| entity.id == id)
             .map(|entity| entity.name.as_str())
     };
+    // One passage of each source is enough.
     let anchors = |ids: &[String]| -> Vec<usize> {
+        let mut sources = BTreeSet::new();
         let first = |id: &String| passages.iter().position(|quoted| quoted.passage == *id);
         ids.iter()
             .filter_map(first)
+            .filter(|index| sources.insert(&passages[*index].source))
             .map(|index| index + 1)
             .collect()
     };
-    let relations = graph.relations.iter().filter_map(|relation| {
+    let stated = graph
+        .relations
+        .iter()
+        .filter(|relation| relation.is_stated());
+    let relations = stated.filter_map(|relation| {
         let words = [
             name(&relation.from)?,
             relation.relation.as_str(),

@@ -385,7 +385,17 @@ fn html_of_hostile_documents_is_escaped() {
 fn html_shows_relations_and_corroboration_and_escapes_both() {
     let scratch = Scratch::with_example();
     scratch.research();
+    // That a sentence names two things says nothing of them.
+    assert!(!html(&scratch, "detailed").contains("id=\"knowledge\""));
+    let mut analysis = scratch.json("analysis.json");
+    for number in [0, 1] {
+        let relations = &mut analysis["content"]["knowledge_graph"]["relations"];
+        assert_eq!(relations[number]["relation"], "named with");
+        relations[number]["relation"] = "requires".into();
+    }
+    scratch.write("research-output/s/analysis.json", analysis.to_string());
     let page = html(&scratch, "detailed");
+    assert!(!page.contains("named with"), "{page}");
     let document = Document::from(page.as_str());
     assert_linked(&document);
     let row = document.select("#knowledge + table tr").first();

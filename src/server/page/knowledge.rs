@@ -7,13 +7,13 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::artifact::Analysis;
+use crate::artifact::analysis::Relation;
 use crate::run::artifacts::content;
-use crate::text::truncate_with_ellipsis;
 
 /// The maximum number of entities that are drawn: labels of more overlap (tried by hand).
 const MAX_ENTITIES: usize = 14;
 
-/// The longest label, in characters.
+/// The longest line of a label, in characters.
 const LABEL: usize = 24;
 
 /// The longest radii of the ellipse, and what each entity adds to shorter ones: few entities stand
@@ -21,11 +21,14 @@ const LABEL: usize = 24;
 const RADII: (f64, f64) = (180.0, 160.0);
 const RADII_PER_ENTITY: (f64, f64) = (22.0, 30.0);
 
-/// The distance from a point to its label, the width of a letter of 13 pixels, and the height of
-/// half a line.
+/// The distance from a point to its label, the width of a letter of 13 pixels, and half the height
+/// of a line.
 const GAP: f64 = 10.0;
 const LETTER: f64 = 7.5;
-const HALF_LINE: f64 = 14.0;
+const HALF_LINE: f64 = 8.0;
+
+/// The room above and below the labels.
+const MARGIN: f64 = 14.0;
 
 /// A drawing.
 #[derive(Debug, Serialize)]
@@ -41,13 +44,21 @@ pub(super) struct Drawing {
 /// An entity.
 #[derive(Debug, Serialize)]
 struct Point {
-    name: String,
     x: f64,
     y: f64,
+    /// The lines of its name.
+    label: Vec<LabelLine>,
     /// The place of the label.
     label_x: f64,
     /// The side of the label that is at its place: `start` or `end`.
     side: &'static str,
+}
+
+/// A line of a name.
+#[derive(Debug, Serialize)]
+struct LabelLine {
+    text: String,
+    y: f64,
 }
 
 /// A relation.
@@ -59,9 +70,10 @@ struct Line {
     title: String,
 }
 
-/// The drawing of the relations of the session at `path`; `None` without any.
+/// The drawing of the relations that passages of the session at `path` state; `None` without any.
 pub(super) fn drawing(path: &Path) -> Option<Drawing> {
-    let graph = content::<Analysis>(path, "analysis.json")?.knowledge_graph;
+    let mut graph = content::<Analysis>(path, "analysis.json")?.knowledge_graph;
+    graph.relations.retain(Relation::is_stated);
     let is_related = |id: &str| {
         let mut relations = graph.relations.iter();
         relations.any(|relation| relation.from == id || relation.to == id)
@@ -71,16 +83,16 @@ pub(super) fn drawing(path: &Path) -> Option<Drawing> {
     let names = entities.iter().map(|entity| entity.name.as_str());
     let points = points(&names.collect::<Vec<_>>());
     // Ids may have been edited: only relations between entities that are drawn are.
-    let point = |id: &str| {
-        let index = entities.iter().position(|entity| entity.id == id)?;
-        points.get(index)
+    let drawn = |id: &str| {
+        let mut drawn = entities.iter().zip(&points);
+        drawn.find(|(entity, _)| entity.id == id)
     };
     let relations = graph.relations.iter().filter_map(|relation| {
-        let (from, to) = (point(&relation.from)?, point(&relation.to)?);
+        let ((one, from), (other, to)) = (drawn(&relation.from)?, drawn(&relation.to)?);
         Some(Line {
             from: (from.x, from.y),
             to: (to.x, to.y),
-            title: format!("{} {} {}", from.name, relation.relation, to.name),
+            title: format!("{} {} {}", one.name, relation.relation, other.name),
         })
     });
     let relations: Vec<Line> = relations.collect();
@@ -97,11 +109,12 @@ fn points(names: &[&str]) -> Vec<Point> {
     let point = |(index, name): (u32, &&str)| {
         let angle = TAU * f64::from(index) / count;
         let x = (radii.0 * angle.cos()).round();
+        let y = (radii.1 * angle.sin()).round();
         let is_right = x >= 0.0;
         Point {
-            name: truncate_with_ellipsis(name, LABEL).into_owned(),
             x,
-            y: (radii.1 * angle.sin()).round(),
+            y,
+            label: label(name, y),
             label_x: if is_right { x + GAP } else { x - GAP },
             side: if is_right { "start" } else { "end" },
         }
@@ -109,21 +122,43 @@ fn points(names: &[&str]) -> Vec<Point> {
     (0..).zip(names).map(point).collect()
 }
 
+/// The lines of a name around this height: a long name goes on below, and none is cut.
+fn label(name: &str, y: f64) -> Vec<LabelLine> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in name.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= LABEL => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    let top = y - HALF_LINE * lines.len().saturating_sub(1) as f64;
+    let lines = (0..).zip(lines).map(|(index, text)| LabelLine {
+        text,
+        y: top + f64::from(index) * 2.0 * HALF_LINE,
+    });
+    lines.collect()
+}
+
 /// A drawing as large as its entities and their labels.
 fn framed(entities: Vec<Point>, relations: Vec<Line>) -> Drawing {
     let (mut left, mut right, mut top, mut bottom) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
     for point in &entities {
-        let width = LETTER * point.name.chars().count() as f64;
-        let is_right = point.side == "start";
-        let end = point.label_x + if is_right { width } else { -width };
-        (left, right) = (left.min(end), right.max(end));
-        (top, bottom) = (top.min(point.y), bottom.max(point.y));
+        for line in &point.label {
+            let width = LETTER * line.text.chars().count() as f64;
+            let is_right = point.side == "start";
+            let end = point.label_x + if is_right { width } else { -width };
+            (left, right) = (left.min(end), right.max(end));
+            (top, bottom) = (top.min(line.y), bottom.max(line.y));
+        }
     }
     Drawing {
         left,
-        top: top - HALF_LINE,
+        top: top - MARGIN,
         width: right - left,
-        height: bottom - top + 2.0 * HALF_LINE,
+        height: bottom - top + 2.0 * MARGIN,
         entities,
         relations,
     }
@@ -137,6 +172,17 @@ mod tests {
     fn a_session_without_relations_has_no_drawing() {
         let folder = tempfile::tempdir().unwrap();
         assert!(drawing(folder.path()).is_none());
+    }
+
+    #[test]
+    fn a_long_name_goes_on_below_and_is_not_cut() {
+        let name = "mean seasonal performance factor of air-source heat pumps";
+        let lines = label(name, 10.0);
+        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(texts.join(" "), name);
+        assert!(texts.iter().all(|text| text.len() <= LABEL), "{texts:?}");
+        let middle = (lines[0].y + lines[lines.len() - 1].y) / 2.0;
+        assert!((middle - 10.0).abs() < 1e-9, "{lines:?}");
     }
 
     #[test]
