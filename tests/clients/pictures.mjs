@@ -62,7 +62,8 @@ async function session(page, address) {
   await page.goto(`${address}/sessions/s`);
   await page.locator("summary", { hasText: "How it went" }).click();
   await page.locator("summary", { hasText: "Files and how" }).click();
-  await page.evaluate(() => scrollTo(0, 0));
+  // The report is above.
+  await page.locator("section[aria-label='Behind the report']").evaluate((one) => one.scrollIntoView());
   await page.screenshot({ path: join(DIRECTORY, "page.png") });
 }
 

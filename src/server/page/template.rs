@@ -15,11 +15,15 @@ use crate::pipeline::score_text;
 use crate::text::without_controls;
 
 /// The templates by name.
-const TEMPLATES: [(&str, &str); 9] = [
+const TEMPLATES: [(&str, &str); 13] = [
     ("base.html", include_str!("base.html")),
     ("home.html", include_str!("home.html")),
     ("session.html", include_str!("session.html")),
+    ("report.html", include_str!("report.html")),
+    ("more.html", include_str!("more.html")),
     ("progress.html", include_str!("progress.html")),
+    ("state.html", include_str!("state.html")),
+    ("steps.html", include_str!("steps.html")),
     ("file.html", include_str!("file.html")),
     ("files.html", include_str!("files.html")),
     ("diff.html", include_str!("diff.html")),

@@ -92,6 +92,19 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
 }
 
 #[test]
+fn the_answer_stands_before_how_it_was_made() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
+    let page = server.get("/sessions/s").body;
+    let (before, after) = page.split_once("</article>").unwrap();
+    for part in ["How it went", "Export:", "Files and how they were made"] {
+        assert!(!before.contains(part), "{part}: {page}");
+        assert!(after.contains(part), "{part}: {page}");
+    }
+}
+
+#[test]
 fn forms_are_taken_from_pages_of_the_server_alone() {
     let scratch = Scratch::with_few();
     let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
