@@ -13,10 +13,11 @@ use super::markup::{Attributes, Markup};
 use super::outline::{Body, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry};
 use super::passage::{self, Context};
 use super::{Edition, Format, Kind};
+use crate::artifact::Report;
 use crate::artifact::analysis::Corroboration;
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::report::{QuotedTable, Reference};
-use crate::artifact::verification::Verdict;
+use crate::artifact::verification::{ClaimVerdict, Verdict};
 use crate::text::{self, Table};
 
 const HEAD: &str = concat!(
@@ -75,6 +76,7 @@ fn write_body(edition: &Edition<'_>, markup: Markup, tags: [&'static str; 2]) ->
         outline: &outline,
         markup,
         passages: Vec::new(),
+        verdict: common_verdict(edition.report),
     };
     page.header();
     page.markup.raw(tags[0]);
@@ -94,6 +96,8 @@ struct Page<'a> {
     markup: Markup,
     /// The citations of the passages on the page so far; `passage-1` is the anchor of the first.
     passages: Vec<&'a Citation>,
+    /// The verdict on every claim, which the head says once.
+    verdict: Option<&'a ClaimVerdict>,
 }
 
 impl<'a> Page<'a> {
@@ -115,8 +119,12 @@ impl<'a> Page<'a> {
         } else if !claims.is_empty() {
             markup.raw(
                 "\n<p class=\"about hint\">Every claim is a quotation. \
-                Open it to see it in its context.</p>",
+                Open it to see it in its context.",
             );
+            if let Some(verdict) = self.verdict {
+                markup.text(&format!(" Each is {}.", verdict_text(verdict)));
+            }
+            markup.raw("</p>");
         }
         markup.raw("\n");
         for warning in &self.outline.warnings {
@@ -495,10 +503,11 @@ impl<'a> Page<'a> {
             markup.element("dd", &[], value);
             markup.raw("</div>\n");
         };
-        fact("Bytes", &format!("{} to {}", citation.start, citation.end));
+        fact("Position", &citation.position());
         if let Some((claim, verdict)) = verdict {
-            let name = verdict_name(verdict.verdict);
-            fact("Verdict", &format!("{name}: {}", verdict.reason));
+            if self.verdict.is_none() {
+                fact("Verdict", &verdict_text(verdict));
+            }
             // A post has no verdict: it is no statement of this report.
             fact("Confidence", &format!("{:.2}", claim.confidence));
         }
@@ -721,6 +730,23 @@ fn compared(corroboration: &Corroboration) -> String {
         "{sources}, strength {:.2}{disputed}",
         corroboration.strength
     )
+}
+
+/// The verdict on every claim, if all are quotations and have the same one.
+fn common_verdict(report: &Report) -> Option<&ClaimVerdict> {
+    let first = report.verdicts.first()?;
+    let is_same = |claim: &Claim| {
+        let mut verdicts = report.verdicts.iter();
+        let own = verdicts.find(|own| own.claim == claim.id);
+        let own = own.filter(|own| own.verdict == first.verdict && own.reason == first.reason);
+        own.is_some() && !claim.is_written()
+    };
+    report.claims.iter().all(is_same).then_some(first)
+}
+
+/// A verdict and its reason in words.
+fn verdict_text(verdict: &ClaimVerdict) -> String {
+    format!("{}: {}", verdict_name(verdict.verdict), verdict.reason)
 }
 
 fn verdict_name(verdict: Verdict) -> &'static str {

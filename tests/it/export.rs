@@ -179,9 +179,9 @@ fn html_claims_open_their_passages_in_context() {
                 assert_eq!(text_of(mark), citation["quote"].as_str().unwrap());
             }
             let facts = details.select("dl").text().to_string();
-            let bytes = format!("{} to {}", citations[0]["start"], citations[0]["end"]);
-            assert!(facts.contains(&bytes), "{facts}");
-            assert!(facts.contains("supported"), "{facts}");
+            let [line, start, end] = ["line", "start", "end"].map(|name| &citations[0][name]);
+            let position = format!("line {line}, bytes {start} to {end}");
+            assert!(facts.contains(&position), "{facts}");
             let around = text_of(&details.select("blockquote").nodes()[0])
                 .chars()
                 .count();
@@ -189,6 +189,25 @@ fn html_claims_open_their_passages_in_context() {
             assert!((quoted + 100..quoted + 1300).contains(&around), "{around}");
         }
     }
+}
+
+#[test]
+fn one_verdict_on_all_quotations_is_said_once() {
+    let verdict = "supported: the claim is its quotation, word for word";
+    let page = html(&EXAMPLE, "detailed");
+    assert_eq!(page.matches(verdict).count(), 1, "{page}");
+    assert!(!page.contains("<dt>Verdict</dt>"), "{page}");
+    // Where one differs, each says its own.
+    let scratch = EXAMPLE.copy();
+    let mut report = scratch.json("report.json");
+    report["content"]["verdicts"][0]["reason"] = "another reason".into();
+    scratch.write("research-output/s/report.json", report.to_string());
+    let page = html(&scratch, "detailed");
+    assert!(
+        page.contains("<dd>supported: another reason</dd>"),
+        "{page}"
+    );
+    assert!(page.matches(verdict).count() > 1, "{page}");
 }
 
 #[test]
