@@ -78,6 +78,9 @@ fn print(outline: &Outline<'_>, base: &str) -> String {
     // Here and below, `write!` to a string cannot fail: its result is dropped.
     let page = Page { outline, base };
     let mut text = format!("# {}\n", escape_markdown(outline.title));
+    if let Some(about) = &outline.about {
+        let _ = write!(text, "\n*{}*\n", escape_markdown(about));
+    }
     for warning in &outline.warnings {
         let _ = write!(text, "\n> **{}** {}\n", warning.title(), warning.text());
     }

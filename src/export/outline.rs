@@ -40,6 +40,9 @@ pub(super) const NOT_ANSWERED: &str = "Not answered as asked.";
 /// A report as a sequence of parts.
 pub(super) struct Outline<'a> {
     pub(super) title: &'a str,
+    /// Round and date, of a part of a report: the whole one is the file of the session, which has
+    /// no time of the run.
+    pub(super) about: Option<String>,
     pub(super) warnings: Vec<Warning>,
     /// A sentence that names the terms of the topic which no quoted sentence mentions together with
     /// the other terms; `None` if there are none.
@@ -207,7 +210,11 @@ impl<'a> Outline<'a> {
             Some(below) if edition.is_published => Some(Warning::BestRound(below)),
             below => below.map(Warning::SentBack),
         };
-        Self::new(edition.report, edition.kind, edition.style, warning)
+        let about = (edition.kind != Kind::Detailed).then(|| edition.about());
+        Self {
+            about,
+            ..Self::new(edition.report, edition.kind, edition.style, warning)
+        }
     }
 
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, warning: Option<Warning>) -> Self {
@@ -257,22 +264,8 @@ impl<'a> Outline<'a> {
         Self {
             unanswered,
             title: &report.title,
-            warnings: match report.outcome {
-                ReportOutcome::NoEvidence if report.searched == Some(0) => {
-                    vec![Warning::NoDocuments]
-                }
-                ReportOutcome::NoEvidence if report.nearest.is_empty() => vec![Warning::NoWords],
-                ReportOutcome::NoEvidence => vec![Warning::NoEvidence],
-                ReportOutcome::Opinions => vec![Warning::Opinions],
-                ReportOutcome::Direct => vec![Warning::Direct],
-                ReportOutcome::Answered => {
-                    let removed = report.removed.filter(|share| *share > REMOVED_SHARE);
-                    let removed = removed.map(Warning::Removed);
-                    let unmentioned = unmentioned_names(report);
-                    let all = warning.into_iter().chain(removed).chain(unmentioned);
-                    all.collect()
-                }
-            },
+            about: None,
+            warnings: warnings(report, warning),
             parts,
             headings: Headings::of(&report.language),
             references: entries(&used, kind, style),
@@ -363,6 +356,26 @@ impl<'a> Body<'a> {
                 .copied()
                 .collect(),
             Self::Sentences(_) | Self::Phrases(_) | Self::Tables(_) => Vec::new(),
+        }
+    }
+}
+
+/// The warnings at the top of a report, with the one on its review.
+fn warnings(report: &Report, of_review: Option<Warning>) -> Vec<Warning> {
+    match report.outcome {
+        ReportOutcome::NoEvidence if report.searched == Some(0) => {
+            vec![Warning::NoDocuments]
+        }
+        ReportOutcome::NoEvidence if report.nearest.is_empty() => vec![Warning::NoWords],
+        ReportOutcome::NoEvidence => vec![Warning::NoEvidence],
+        ReportOutcome::Opinions => vec![Warning::Opinions],
+        ReportOutcome::Direct => vec![Warning::Direct],
+        ReportOutcome::Answered => {
+            let removed = report.removed.filter(|share| *share > REMOVED_SHARE);
+            let removed = removed.map(Warning::Removed);
+            let unmentioned = unmentioned_names(report);
+            let all = of_review.into_iter().chain(removed).chain(unmentioned);
+            all.collect()
         }
     }
 }

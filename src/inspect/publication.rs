@@ -5,6 +5,9 @@ use std::path::Path;
 use anyhow::{Error, Result};
 
 use super::rounds::Rounds;
+use crate::artifact::source::Source;
+use crate::artifact::stored::read_inside;
+use crate::artifact::{self, Artifact, Report};
 use crate::config::Settings;
 use crate::export::citation::Style;
 use crate::export::{BelowThreshold, Edition, Format, Kind};
@@ -46,7 +49,10 @@ pub fn export(
     let session = session::read(path)?;
     let rounds = Rounds::of(path, settings)?;
     let number = options.round.or(rounds.published);
-    let round = rounds.read(number.unwrap_or_else(|| rounds.last()))?;
+    let mut round = rounds.read(number.unwrap_or_else(|| rounds.last()))?;
+    if options.style.is_some() || options.kind == Kind::Academic {
+        note_days(path, &mut round.report);
+    }
     let is_published = rounds.published == Some(round.number);
     let below = round.review.as_ref().map(|review| BelowThreshold {
         score: review.score,
@@ -81,4 +87,16 @@ pub fn export(
         is_draft: number.is_none(),
         problems,
     })
+}
+
+/// Notes when documents were read, which the styles of citation name for those without a date. The
+/// files of a session do not: of the same documents they are the same on any day.
+fn note_days(path: &Path, report: &mut Report) {
+    let unknown = report.references.iter_mut();
+    for reference in unknown.filter(|own| own.read_at.is_none()) {
+        let name = format!("sources/{}.json", reference.source);
+        let record = read_inside(path, &name).ok().flatten();
+        let record = record.and_then(|bytes| artifact::parse::<Artifact<Source>>(&bytes).ok());
+        reference.read_at = record.map(|record| record.made_at);
+    }
 }

@@ -260,12 +260,40 @@ fn kinds_and_citation_styles() {
         let text = academic(style);
         assert!(text.contains(entry), "{text}");
     }
-    assert!(apa.contains("*How heat pumps work.* (n.d.)."), "{apa}");
     let numbered = exported(&EXAMPLE, &["--citations", "mla"]);
     assert!(
         numbered.contains("\n1. ") && numbered.contains("20 Mar. 2023"),
         "{numbered}"
     );
+}
+
+#[test]
+fn undated_document_names_the_day_on_which_it_was_read_and_parts_that_of_the_round() {
+    for (style, entry) in [
+        (
+            "apa",
+            "- *How heat pumps work.* (n.d.). Retrieved DAY, from how-heat-pumps-work.md",
+        ),
+        (
+            "chicago",
+            "- “How heat pumps work.” n.d. Accessed DAY. how-heat-pumps-work.md.",
+        ),
+    ] {
+        let record = EXAMPLE.json("sources/S1.json")["made_at"].clone();
+        let read = chrono::DateTime::parse_from_rfc3339(record.as_str().unwrap()).unwrap();
+        let entry = entry.replace("DAY", &read.format("%B %-d, %Y").to_string());
+        let text = exported(&EXAMPLE, &["--kind", "academic", "--citations", style]);
+        assert!(text.contains(&entry), "{entry}: {text}");
+    }
+    let started = EXAMPLE.json("session.json")["started_at"].clone();
+    let day = started.as_str().unwrap().split('T').next().unwrap();
+    let about = format!("\n*Round 1, started on {day}*\n");
+    for kind in ["summary", "academic"] {
+        let text = exported(&EXAMPLE, &["--kind", kind]);
+        assert!(text.contains(&about), "{text}");
+    }
+    // The same documents give the same report on any day.
+    assert!(!exported(&EXAMPLE, &[]).contains(day));
 }
 
 #[test]
