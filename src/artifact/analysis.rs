@@ -121,6 +121,10 @@ pub struct Contradiction {
     pub kind: ContradictionKind,
     /// The difference, for display: `3.1 against 31`.
     pub difference: String,
+    /// What one passage affirms and the other denies, in words of both, or the question to which
+    /// they reply yes and no; empty for any other difference.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub denied: String,
     /// The passage of one side.
     pub one: String,
     /// The passage of the other side.

@@ -95,6 +95,9 @@ pub struct DraftSection {
 pub struct Disagreement {
     /// The difference, for display.
     pub difference: String,
+    /// What one side affirms and the other denies; empty for any other difference.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub denied: String,
     /// One side.
     pub one: String,
     /// The other side.

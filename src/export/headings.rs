@@ -21,10 +21,12 @@ pub(super) enum Heading {
     Date,
     Value,
     Source,
+    /// A sentence with `{}` for what one side affirms and the other denies.
+    Denied,
 }
 
 /// The number of headings.
-const COUNT: usize = Heading::Source as usize + 1;
+const COUNT: usize = Heading::Denied as usize + 1;
 
 /// The headings of the languages, in the order of [`Heading`], with the names by which users call
 /// each language; those of the first language stand for all that are missing.
@@ -50,6 +52,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Date",
             "Value",
             "Source",
+            "One says yes, the other no, to “{}”",
         ],
     ),
     (
@@ -73,6 +76,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Datum",
             "Wert",
             "Quelle",
+            "Das eine sagt Ja, das andere Nein zu „{}“",
         ],
     ),
     (
@@ -96,6 +100,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Date",
             "Valeur",
             "Source",
+            "L’un dit oui, l’autre non à « {} »",
         ],
     ),
     (
@@ -119,6 +124,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Fecha",
             "Valor",
             "Fuente",
+            "Uno dice sí, el otro no a «{}»",
         ],
     ),
     (
@@ -142,6 +148,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Data",
             "Valore",
             "Fonte",
+            "Uno dice sì, l’altro no a «{}»",
         ],
     ),
     (
@@ -165,6 +172,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Data",
             "Valor",
             "Fonte",
+            "Um diz sim, o outro não a “{}”",
         ],
     ),
     (
@@ -188,6 +196,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Datum",
             "Waarde",
             "Bron",
+            "Het ene zegt ja, het andere nee op “{}”",
         ],
     ),
     (
@@ -211,6 +220,7 @@ const LANGUAGES: [(&str, [&str; COUNT]); 8] = [
             "Data",
             "Wartość",
             "Źródło",
+            "Jedno źródło mówi tak, drugie nie: „{}”",
         ],
     ),
 ];
@@ -374,6 +384,8 @@ mod tests {
         for (names, texts) in LANGUAGES {
             let distinct: std::collections::BTreeSet<&str> = texts.into_iter().collect();
             assert_eq!(distinct.len(), texts.len(), "{names}");
+            let denied = texts[Heading::Denied as usize];
+            assert_eq!(denied.matches("{}").count(), 1, "{names}");
         }
     }
 }

@@ -604,8 +604,12 @@ fn disagreements(report: &Report) -> Part<'_> {
                 claims: vec![claim],
             })
         };
+        let difference = match disagreement.denied.as_str() {
+            "" => capitalized(&disagreement.difference),
+            denied => fixed(report, Heading::Denied).replace("{}", denied),
+        };
         Some(Pair {
-            difference: capitalized(&disagreement.difference),
+            difference,
             sides: [side(&disagreement.one)?, side(&disagreement.other)?],
         })
     });

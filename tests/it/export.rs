@@ -297,6 +297,21 @@ fn undated_document_names_the_day_on_which_it_was_read_and_parts_that_of_the_rou
 }
 
 #[test]
+fn disagreement_says_what_is_denied_in_the_language_of_the_headings() {
+    let denied = "Insulation … come before a heat pump in an old house";
+    let heading = format!("- One says yes, the other no, to “{denied}”:\n");
+    let report = exported(&EXAMPLE, &[]);
+    assert!(report.contains(&heading), "{report}");
+    let scratch = EXAMPLE.copy();
+    let mut report = scratch.json("report.json");
+    report["content"]["language"] = "German".into();
+    scratch.write("research-output/s/report.json", report.to_string());
+    let report = exported(&scratch, &["--kind", "summary"]);
+    let heading = format!("- Das eine sagt Ja, das andere Nein zu „{denied}“:\n");
+    assert!(report.contains(&heading), "{report}");
+}
+
+#[test]
 fn json_export_has_references_and_verdicts() {
     let document = parsed(&exported(&EXAMPLE, &["--format", "json"]));
     assert_eq!(document, parsed(&exported(&EXAMPLE, &["--json"])));

@@ -222,6 +222,7 @@ impl<'a> Shown<'a> {
                 &format!("{}: {one_says} against {other_says}", sides.subject),
                 DIFFERENCE_CHARACTERS,
             ),
+            denied: String::new(),
             one: one.id.clone(),
             other: other.id.clone(),
             settled_by: Vec::new(),

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::super::edition;
+use super::denied::denied;
 use super::reply::Reply;
 use crate::answering::Question;
 use crate::artifact::Research;
@@ -146,7 +147,11 @@ pub(super) fn find<'a>(
             let Some(contrast) = own.contrast(other, &question, &subject) else {
                 continue;
             };
-            let contradiction = contradiction(own, other, &contrast, &in_order);
+            let mut contradiction = contradiction(own, other, &contrast, &in_order);
+            if is_yes_or_no(&contrast) {
+                let quotes = [&*own.passage.quote, &*other.passage.quote];
+                contradiction.denied = denied(quotes, &question);
+            }
             // A third source that agrees with a side adds no further disagreement.
             let is_repeated = contradictions.iter().any(|earlier| {
                 let sides = [&earlier.one, &earlier.other];
@@ -197,6 +202,7 @@ fn contradiction(
     Contradiction {
         kind: contrast.kind,
         difference: difference(contrast, own, others, settled_by.len()),
+        denied: String::new(),
         one: one.passage.id.clone(),
         other: other.passage.id.clone(),
         settled_by,
@@ -211,6 +217,11 @@ fn restating(side: &ParsedPassage<'_>, all: &[&ParsedPassage<'_>]) -> Vec<String
         .filter(|other| sources.insert(&other.passage.source))
         .map(|other| other.passage.id.clone())
         .collect()
+}
+
+/// `true` if one side affirms what the other denies.
+fn is_yes_or_no(contrast: &Contrast) -> bool {
+    contrast.kind == ContradictionKind::Negation && matches!(&*contrast.one, "yes" | "no")
 }
 
 /// The difference for display.
@@ -232,7 +243,7 @@ fn difference(contrast: &Contrast, one: &str, other: &str, settled_by: usize) ->
         ContradictionKind::Implausible => {
             format!("implausible: {one} and {other}, a factor of ten or more apart")
         }
-        ContradictionKind::Negation if one == "yes" || one == "no" => {
+        ContradictionKind::Negation if is_yes_or_no(contrast) => {
             "one says so, the other says not".to_owned()
         }
         // A year is read as a date, not as a quantity.

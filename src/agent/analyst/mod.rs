@@ -8,6 +8,7 @@ mod category;
 mod check;
 mod contradiction;
 mod credibility;
+mod denied;
 #[cfg(test)]
 mod fixture;
 mod knowledge;

@@ -143,6 +143,7 @@ impl<'a> Draft<'a> {
             if let (Some(one), Some(other)) = (one, other) {
                 disagreements.push(Disagreement {
                     difference: contradiction.difference.clone(),
+                    denied: contradiction.denied.clone(),
                     one,
                     other,
                 });
