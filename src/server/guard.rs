@@ -136,7 +136,7 @@ fn address(request: &Request) -> Option<IpAddr> {
 }
 
 /// `true` if a browser asks for a page to show.
-fn wants_page(headers: &HeaderMap) -> bool {
+pub(super) fn wants_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT);
     let accept = accept.and_then(|accept| accept.to_str().ok());
     accept.is_some_and(|accept| accept.starts_with("text/html"))

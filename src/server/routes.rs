@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, any, delete, get, post, put};
 use axum::{Extension, Json, Router};
 use schemars::{JsonSchema, SchemaGenerator};
 
 use super::app::App;
 use super::ask::Ask;
-use super::guard::guard;
+use super::guard::{guard, wants_page};
 use super::problem::Problem;
 use super::route::{Answer, Handler, Route, SchemaOf};
 use super::{
@@ -409,6 +410,17 @@ pub(super) fn paths() -> impl Iterator<Item = &'static str> {
     ROUTES.iter().map(|route| route.path).chain(pages)
 }
 
+/// The answer at an address without a route: a page for a browser.
+async fn nothing_here(headers: HeaderMap) -> Response {
+    if wants_page(&headers) {
+        let detail = "There is nothing at this address.";
+        let problem = Problem::new(StatusCode::NOT_FOUND, detail);
+        return page::PageProblem(problem).into_response();
+    }
+    let detail = "there is nothing here; GET /openapi.json describes what there is";
+    Problem::new(StatusCode::NOT_FOUND, detail).into_response()
+}
+
 /// The router of all routes, behind the guard.
 pub(super) fn router(app: &Arc<App>) -> Router {
     let mut router = Router::new();
@@ -419,10 +431,7 @@ pub(super) fn router(app: &Arc<App>) -> Router {
         router = router.route(path, handler());
     }
     router
-        .fallback(|| async {
-            let detail = "there is nothing here; GET /openapi.json describes what there is";
-            Problem::new(StatusCode::NOT_FOUND, detail)
-        })
+        .fallback(nothing_here)
         .method_not_allowed_fallback(|| async {
             let detail = "this method does nothing here; the header allow lists those that do";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, detail)

@@ -15,3 +15,4 @@ pub(super) use assets::{script, style};
 pub(super) use forms::{answer, approve, ask, cancel, resume, save};
 pub(super) use screens::{diff, file, files, home, progress, session};
 pub(super) use sign_in::{show_sign_in, sign_in, sign_out};
+pub(super) use template::PageProblem;

@@ -99,6 +99,20 @@ fn answers_may_not_be_read_framed_or_run_by_other_origins() {
 }
 
 #[test]
+fn a_browser_gets_a_page_at_an_address_without_one() {
+    let scratch = Scratch::with_few();
+    let server = serving(&scratch);
+    let browser = "Accept: text/html,application/xhtml+xml\r\n";
+    let answer = server.send(&request("GET", "/nothing", browser, ""));
+    assert_eq!(answer.status, 404);
+    let kind = answer.header("content-type").unwrap_or_default();
+    assert!(kind.starts_with("text/html"), "{kind}");
+    for part in ["There is nothing at this address.", "href=\"/\""] {
+        assert!(answer.body.contains(part), "{part}: {}", answer.body);
+    }
+}
+
+#[test]
 fn requests_that_do_not_fit_get_problem_details() {
     let scratch = Scratch::with_few();
     let server = serving(&scratch);
