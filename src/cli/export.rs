@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::{Args, ValueEnum};
+use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
+use serde::de::IgnoredAny;
 
 use super::exit::{self, Exit};
 use super::help::Group;
@@ -33,7 +36,10 @@ pub(super) const COMMAND: Command = Command {
             "research export last --format csl-json",
         ),
     ],
-    results: &[],
+    results: &[
+        ("export", json::schema),
+        ("exported", || schema_for!(Exported<'_>)),
+    ],
     define,
     action: Action::WithSession(|program, path, matches| {
         export(program, path, &arguments(matches)?)
@@ -66,6 +72,15 @@ struct ExportArgs {
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// A report in a format that is not JSON, for programs.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Exported<'a> {
+    /// The format, or the file of the template.
+    format: &'a str,
+    /// The report in it.
+    text: &'a str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -124,9 +139,16 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         None => program.cli.format_of_file(target)?,
     };
     check_output(program, path, target)?;
-    if target.is_none() && !format.is_text() && io::stdout().is_terminal() {
+    let reader = if program.output.json {
+        Some("for JSON to hold")
+    } else {
+        io::stdout()
+            .is_terminal()
+            .then_some("for a terminal to show")
+    };
+    if let Some(reader) = reader.filter(|_| target.is_none() && !format.is_text()) {
         return Err(exit::usage(anyhow!(
-            "{} is nothing for a terminal to show: name a file, such as -o report.{}",
+            "{} is nothing {reader}: name a file, such as -o report.{}",
             format.name,
             format.extension
         )));
@@ -142,10 +164,20 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
     match own {
         Some((path, template)) => {
             let text = template::render(path, &template, &bytes)?;
-            write(program, target, text.as_bytes())
+            print(program, target, &path.to_string_lossy(), text.as_bytes())
         }
-        None => write(program, target, &bytes),
+        None => print(program, target, format.name, &bytes),
     }
+}
+
+/// Writes an export to a file, or to standard output: with `--json` as JSON, whatever its format.
+fn print(program: &Program<'_>, target: Option<&Path>, format: &str, bytes: &[u8]) -> Result<Exit> {
+    let is_json = || serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+    if target.is_some() || !program.output.json || is_json() {
+        return write(program, target, bytes);
+    }
+    let text = &String::from_utf8_lossy(bytes);
+    program.output.value(&Exported { format, text })
 }
 
 /// The template in a file, and the file.

@@ -5,11 +5,15 @@ use std::path::{Component, Path};
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
+use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
+use serde::de::IgnoredAny;
 
 use super::exit::{self, Exit};
 use super::help::Group;
 use super::links::rebased;
 use super::{Action, Command, Program, arguments};
+use crate::artifact::Overview;
 use crate::artifact::session::State;
 use crate::inspect;
 use crate::pipeline::{read_file, read_text};
@@ -24,7 +28,10 @@ pub(super) const COMMAND: Command = Command {
         ("Print the report of the last session", "research show last"),
         ("Print another file", "research show last analysis.json"),
     ],
-    results: &[],
+    results: &[
+        ("show", || schema_for!(Overview)),
+        ("shown_file", || schema_for!(ShownFile<'_>)),
+    ],
     define: |command, _| ShowArgs::augment_args(command),
     action: Action::WithSession(|program, path, matches| show(program, path, &arguments(matches)?)),
 };
@@ -34,6 +41,15 @@ struct ShowArgs {
     /// File of the session, such as `analysis.json`
     #[arg(value_name = "SESSION_FILE")]
     file: Option<String>,
+}
+
+/// A file of a session that is not JSON, for programs.
+#[derive(Debug, Serialize, JsonSchema)]
+struct ShownFile<'a> {
+    /// Its name in the session.
+    file: &'a str,
+    /// Its text.
+    text: &'a str,
 }
 
 /// Prints the report or a file; with `--json` and no file, an overview of the session.
@@ -78,6 +94,10 @@ fn show(program: &Program<'_>, path: &Path, arguments: &ShowArgs) -> Result<Exit
     }
     let bytes = read_file(&full).with_context(|| format!("failed to read {}", full.display()))?;
     remark_if_edited(program, path, file);
+    if program.output.json && serde_json::from_slice::<IgnoredAny>(&bytes).is_err() {
+        let text = &String::from_utf8_lossy(&bytes);
+        return program.output.value(&ShownFile { file, text });
+    }
     program.output.bytes(&bytes)
 }
 

@@ -172,8 +172,8 @@ fn every_command_in_the_table_prints_json_with_the_json_option() {
     for (name, arguments) in cases {
         let printed = json(&scratch, &[&[*name], *arguments].concat());
         assert!(printed.is_object() || printed.is_array(), "{name}");
-        // Those of the others are files of a session, exports, and schemas.
-        if !["show", "export", "schema"].contains(name) {
+        // A schema is one itself.
+        if *name != "schema" {
             assert_fits_schema(&scratch, name, &printed);
         }
     }
@@ -224,9 +224,22 @@ fn further_results_of_commands_fit_their_schemas() {
             &["run", "another", "--docs", "docs", "--dry-run"],
         ),
         ("diff", &["diff", "s", "s"]),
+        ("analysis", &["show", "s", "analysis.json"]),
+        ("shown_file", &["show", "s", "report.md"]),
+        ("exported", &["export", "s", "--format", "html"]),
+        ("exported", &["export", "s", "--format", "bibtex"]),
     ] {
         assert_fits_schema(&scratch, name, &json(&scratch, arguments));
     }
+}
+
+#[test]
+fn what_json_cannot_hold_is_no_result_of_json() {
+    let scratch = finished();
+    let docx = ["export", "s", "--format", "docx", "--json"];
+    let refused = scratch.expect(2, &docx);
+    assert_eq!(parsed(&refused.stdout)["error"]["kind"], "usage");
+    scratch.expect(0, &[&docx[..], &["-o", "report.docx"]].concat());
 }
 
 #[test]
