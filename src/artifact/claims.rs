@@ -98,6 +98,10 @@ pub struct Disagreement {
     /// What one side affirms and the other denies; empty for any other difference.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub denied: String,
+    /// `true` if the number of the other side is implausible, since several sources give that of
+    /// the one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_implausible: bool,
     /// One side.
     pub one: String,
     /// The other side.

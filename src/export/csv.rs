@@ -76,12 +76,10 @@ fn rows<'a>(
     claim.citations.iter().filter_map(move |citation| {
         let entry = outline.entry(&citation.source)?;
         let reference = entry.reference;
-        // What is in force no longer, or was corrected since.
-        let remarks = [
-            outline.correction(claim),
-            outline.remark_beside(claim, entry).map(str::to_owned),
-        ];
-        let remarks: Vec<String> = remarks.into_iter().flatten().collect();
+        // What is in force no longer, was corrected since, or is implausible.
+        let of_source = outline.remark_beside(claim, entry).map(str::to_owned);
+        let remarks = outline.remarks(claim).into_iter().chain(of_source);
+        let remarks: Vec<String> = remarks.collect();
         let optional = |text: &Option<String>| one_line(text.as_deref().unwrap_or_default());
         Some([
             claim.id.clone(),

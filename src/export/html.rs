@@ -242,7 +242,7 @@ impl<'a> Page<'a> {
                 self.markup.element("button", &attributes, &entry.label);
                 self.remark(outline.remark_beside(claim, entry));
             }
-            self.correction(claim);
+            self.remarks(claim);
             self.markup.raw("\n");
         }
         self.markup.raw("</p>\n");
@@ -393,7 +393,7 @@ impl<'a> Page<'a> {
                 self.remark(outline.remark_beside(claim, entry));
             }
         }
-        self.correction(claim);
+        self.remarks(claim);
         self.markup.raw("</summary>\n");
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {
@@ -582,16 +582,14 @@ impl<'a> Page<'a> {
         self.markup.raw("</section>\n");
     }
 
-    /// Writes the remark on a claim that a later source corrects.
-    fn correction(&mut self, claim: &Claim) {
-        if let Some(correction) = self.outline.correction(claim) {
-            self.markup.text(" ");
-            let attributes = [("class", "status")];
-            self.markup.element("span", &attributes, &correction);
+    /// Writes the remarks on a claim: by what it is superseded, beside what it is implausible.
+    fn remarks(&mut self, claim: &Claim) {
+        for remark in self.outline.remarks(claim) {
+            self.remark(Some(&remark));
         }
     }
 
-    /// Writes the remark on a source that is not in force.
+    /// Writes a remark on a claim, or on a source that is not in force.
     fn remark(&mut self, remark: Option<&str>) {
         if let Some(remark) = remark {
             self.markup.text(" ");

@@ -218,8 +218,8 @@ impl Page<'_> {
         let mut line = escape_markdown(&claim.text);
         let citations = claim.citations.iter();
         line.extend(citations.map(|citation| self.citation(citation, Some(claim))));
-        if let Some(correction) = self.outline.correction(claim) {
-            let _ = write!(line, " {}", escape_markdown(&correction));
+        for remark in self.outline.remarks(claim) {
+            let _ = write!(line, " {}", escape_markdown(&remark));
         }
         line
     }

@@ -31,6 +31,7 @@ mod outline;
 mod paper;
 mod passage;
 pub mod pdf;
+mod remark;
 pub mod ris;
 pub mod template;
 pub mod update;

@@ -53,6 +53,8 @@ pub(super) struct Outline<'a> {
     pub(super) references: Vec<ReferenceEntry<'a>>,
     /// `true` if sources are cited by author instead of by number.
     pub(super) by_author: bool,
+    /// The claims with an implausible number, each with the claim that gives the plausible one.
+    pub(super) implausible: Vec<(&'a Claim, &'a Claim)>,
 }
 
 /// A warning at the top of the report.
@@ -270,42 +272,8 @@ impl<'a> Outline<'a> {
             headings: Headings::of(&report.language),
             references: entries(&used, kind, style),
             by_author: kind == Kind::Academic,
+            implausible: implausible(report),
         }
-    }
-
-    /// The remark on a claim that a later source corrects, in brackets.
-    pub(super) fn correction(&self, claim: &Claim) -> Option<String> {
-        let entry = self.entry(claim.superseded_by.as_deref()?)?;
-        // The source may say itself by what it is superseded, beside its citation.
-        let is_said = |citation: &Citation| {
-            let own = self
-                .entry(&citation.source)
-                .and_then(|own| own.remark.as_deref());
-            own.is_some_and(|remark| remark.starts_with("(superseded by"))
-        };
-        if claim.citations.iter().any(is_said) {
-            return None;
-        }
-        let date = entry.reference.date.as_deref().unwrap_or_default();
-        let from = claim.superseded_from.as_deref().unwrap_or_default();
-        let [date, from] = [(" of ", date), (" from ", from)].map(|(word, day)| match day {
-            "" => String::new(),
-            day => format!("{word}{day}"),
-        });
-        Some(format!("(superseded by {}{date}{from})", entry.label))
-    }
-
-    /// The remark on a source of a claim that is not in force; `None` if another source of the
-    /// claim is, so that what it says holds.
-    pub(super) fn remark_beside<'e>(
-        &self,
-        claim: &Claim,
-        entry: &'e ReferenceEntry<'_>,
-    ) -> Option<&'e str> {
-        let entries = claim.citations.iter();
-        let mut entries = entries.filter_map(|citation| self.entry(&citation.source));
-        let holds = entries.any(|own| own.remark.is_none());
-        entry.remark.as_deref().filter(|_| !holds)
     }
 
     /// The entry of a source.
@@ -617,6 +585,13 @@ fn disagreements(report: &Report) -> Part<'_> {
         heading: fixed(report, Heading::Disagreements),
         body: Body::Disagreements(pairs.collect()),
     }
+}
+
+/// The claims with an implausible number, each with the claim that gives the plausible one.
+fn implausible(report: &Report) -> Vec<(&Claim, &Claim)> {
+    let pairs = report.disagreements.iter().filter(|own| own.is_implausible);
+    let pairs = pairs.map(|own| Some((claim(report, &own.other)?, claim(report, &own.one)?)));
+    pairs.flatten().collect()
 }
 
 fn open_questions(report: &Report) -> Part<'_> {

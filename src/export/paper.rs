@@ -372,8 +372,8 @@ impl Sheet<'_> {
             .map(Run::from)
             .collect();
         runs.extend(self.marks(claim));
-        let correction = self.outline.correction(claim);
-        runs.extend(correction.map(|own| Run::plain(&format!(" {own}"))));
+        let remarks = self.outline.remarks(claim).into_iter();
+        runs.extend(remarks.map(|own| Run::plain(&format!(" {own}"))));
         runs
     }
 

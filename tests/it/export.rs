@@ -297,6 +297,30 @@ fn undated_document_names_the_day_on_which_it_was_read_and_parts_that_of_the_rou
 }
 
 #[test]
+fn implausible_number_is_marked_beside_its_claim() {
+    let scratch = Scratch::with_example();
+    let topic = "What seasonal performance factor do air-source heat pumps reach in old houses?";
+    let run = ["run", topic, "--docs", "docs", "--session", "s", "-q"];
+    let report = scratch.expect(0, &run).stdout;
+    let is_of_claim = |line: &&str| line.contains("performance factor of 31 over one year");
+    let mut lines = report.lines().filter(is_of_claim);
+    let brief = lines.next().unwrap();
+    assert!(
+        brief.ends_with(" (implausible beside [1] and [2])"),
+        "{brief}"
+    );
+    let claims = report
+        .lines()
+        .filter(|line| line.contains("factor of 3.1 over"));
+    for line in claims {
+        assert!(!line.contains("(implausible"), "{line}");
+    }
+    let page = html(&scratch, "summary");
+    let mark = "<span class=\"status\">(implausible beside [1] and [2])</span>";
+    assert!(page.contains(mark), "{page}");
+}
+
+#[test]
 fn disagreement_says_what_is_denied_in_the_language_of_the_headings() {
     let denied = "Insulation … come before a heat pump in an old house";
     let heading = format!("- One says yes, the other no, to “{denied}”:\n");

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::artifact::analysis::ContradictionKind;
 use crate::artifact::claims::{Citation, Claim, ClaimKind, Disagreement};
 use crate::artifact::source::Passage;
 use crate::artifact::{Analysis, Claims, Research};
@@ -144,6 +145,8 @@ impl<'a> Draft<'a> {
                 disagreements.push(Disagreement {
                     difference: contradiction.difference.clone(),
                     denied: contradiction.denied.clone(),
+                    is_implausible: contradiction.kind == ContradictionKind::Implausible
+                        && !contradiction.settled_by.is_empty(),
                     one,
                     other,
                 });
