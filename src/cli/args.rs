@@ -89,8 +89,8 @@ pub(super) struct TopicArgs {
     #[arg(help_heading = WORK, long, value_enum)]
     pub(super) mode: Option<ModeName>,
 
-    /// Amount of work: quick (at most three steps, the fewest calls), standard (six), deep (ten, and
-    /// more of each), or auto, as the topic asks for
+    /// Amount of work: quick (at most three steps, the fewest calls), standard (six), deep (ten,
+    /// and more of each), or auto, as the topic asks for
     #[arg(help_heading = WORK, long, value_enum)]
     pub(super) depth: Option<DepthName>,
 

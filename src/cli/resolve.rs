@@ -126,8 +126,8 @@ fn check_prices(program: &Program<'_>, backend: &BackendConfig) -> Result<()> {
     let unpriced = backend.models().map(Models::unpriced).unwrap_or_default();
     ensure!(
         unpriced.is_empty() || program.settings.budget.max_cost_usd <= 0.0,
-        "the price of {} is not known, so a limit of money (--max-cost, budget.max_cost_usd) cannot \
-         be kept: leave it out, limit the tokens with --max-tokens, or name the price in \
+        "the price of {} is not known, so a limit of money (--max-cost, budget.max_cost_usd) \
+         cannot be kept: leave it out, limit the tokens with --max-tokens, or name the price in \
          config/prices.toml",
         unpriced.join(", ")
     );

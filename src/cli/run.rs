@@ -179,12 +179,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         ..Shared::default()
     };
     remark_on_session(program, &path, &options);
-    if request.frozen
-        && let Some(changes) = inspect::ignored_changes(&path, &program.settings)?
-    {
-        let remark = format!("--frozen keeps what was read of the documents: {changes}");
-        program.output.remark(&remark);
-    }
+    remark_frozen(program, &path, &request)?;
     let run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
         let shared = shared.clone();
@@ -206,6 +201,17 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         Ok(outcome) => report(program, &path, &outcome, arguments),
         Err(error) => Ok(report_error(program, &error, &path, options)),
     }
+}
+
+/// Says what of the documents `--frozen` ignores.
+fn remark_frozen(program: &Program<'_>, path: &Path, request: &Request) -> Result<()> {
+    if request.frozen
+        && let Some(changes) = inspect::ignored_changes(path, &program.settings)?
+    {
+        let remark = format!("--frozen keeps what was read of the documents: {changes}");
+        program.output.remark(&remark);
+    }
+    Ok(())
 }
 
 /// Remarks on a session some of whose files were edited, or whose last run named a model, where

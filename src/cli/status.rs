@@ -17,7 +17,7 @@ use super::watch::watch;
 use super::words::{count, money, truncated};
 use super::{Action, Command, Exit, Program, arguments};
 use crate::artifact::session::State;
-use crate::inspect::{self, Activity, RunningBatch, Status, Tasks, running_batches};
+use crate::inspect::{self, Activity, RunningBatch, Status, Tasks, Totals, running_batches};
 use crate::model::Forecast;
 use crate::pipeline::{score_text, to_the_second};
 use crate::text::without_controls;
@@ -99,16 +99,7 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         line("reason", reason);
     }
     if let Some(spent) = &status.spent {
-        let calls = count(spent.calls, "call");
-        let mut text = format!("{calls:<9} {}", figures(spent));
-        if let Some(tries) = status.possibly_billed {
-            let tries = count(tries, "call");
-            let _ = write!(
-                text,
-                "; {tries} more may have been billed: no reply was received"
-            );
-        }
-        line("spent", &text);
+        line("spent", &spending(spent, status.possibly_billed));
     }
     if let Some(forecast) = &status.forecast {
         line("forecast", &expected(forecast));
@@ -135,6 +126,16 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         line("next", hint);
     }
     program.output.styled(&text)
+}
+
+/// What was spent, and the tries besides that may have been billed.
+fn spending(spent: &Totals, possibly_billed: Option<usize>) -> String {
+    let calls = count(spent.calls, "call");
+    let tries = possibly_billed.map_or(String::new(), |tries| {
+        let tries = count(tries, "call");
+        format!("; {tries} more may have been billed: no reply was received")
+    });
+    format!("{calls:<9} {}{tries}", figures(spent))
 }
 
 /// The status of a session with the steps of its plan, for other programs.

@@ -60,7 +60,8 @@ const HELP: &str = "Nothing is printed to standard output while no report change
     wrote stays as it was: `run --resume SESSION -o FILE` writes it again.
 
 Exit codes: 0 if every report says what it said before, also of documents that were renamed; 8 if \
-    one has changed, or with --dry-run would be made again; otherwise that of the last failure, as for `research run`.";
+    one has changed, or with --dry-run would be made again; otherwise that of the last failure, as \
+    for `research run`.";
 
 /// The longest topic of a heading, in characters.
 const TOPIC_CHARACTERS: usize = 100;
@@ -283,22 +284,8 @@ impl Updater<'_> {
         let update = inspect::last_published(path)
             .map(|after| Update::between(before.as_ref(), &after, is_as_before))
             .filter(|update| !update.is_empty());
-        // Of many reports, most say what they said before.
-        if update.is_none() && entry.is_renamed_only {
-            let reason = reason(&plan, &cited).unwrap_or_default();
-            let remark = format!("{}: {reason}; the report says the same", path.display());
-            self.program.output.remark(&remark);
-        }
-        let remark = match &update {
-            Some(_) => Some(format!("changed: {}", path.display())),
-            None => self
-                .program
-                .verbose
-                .then(|| format!("as before: {}", path.display())),
-        };
-        if let Some(remark) = remark.filter(|_| self.jobs > 1) {
-            self.program.output.remark(&remark);
-        }
+        let renamed = reason(&plan, &cited).filter(|_| entry.is_renamed_only);
+        self.remark(path, update.as_ref(), renamed);
         let news = update.as_ref().map(Update::locators).unwrap_or(cited);
         Ok(Entry {
             outcome: update
@@ -308,6 +295,23 @@ impl Updater<'_> {
             update,
             ..entry
         })
+    }
+
+    /// Remarks on an updated session: one of many that has changed, or one that says the same of
+    /// documents that were renamed.
+    fn remark(&self, path: &Path, update: Option<&Update>, renamed: Option<String>) {
+        let (shown, is_one_of_many) = (path.display(), self.jobs > 1);
+        let remark = match (update, renamed) {
+            (Some(_), _) => is_one_of_many.then(|| format!("changed: {shown}")),
+            (None, Some(renamed)) => Some(format!("{shown}: {renamed}; the report says the same")),
+            // Of many reports, most say what they said before.
+            (None, None) => {
+                (is_one_of_many && self.program.verbose).then(|| format!("as before: {shown}"))
+            }
+        };
+        if let Some(remark) = remark {
+            self.program.output.remark(&remark);
+        }
     }
 
     fn pipeline(&self, path: &Path, session: &Session) -> Result<Pipeline> {

@@ -459,7 +459,7 @@ fn refuse_unknown_variable(variable: &Variable) -> Result<()> {
     if known.iter().any(|known| known.name == *key) || key.starts_with(FREE_TABLE) {
         return Ok(());
     }
-    let tip = tip(&known, key, |key| variable_of(key));
+    let tip = tip(&known, key, variable_of);
     bail!("the variable {name} is not a setting{tip}")
 }
 

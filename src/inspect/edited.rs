@@ -19,7 +19,7 @@ const REPORT: &str = "report.json";
 /// The draft of a report.
 pub(super) const CLAIMS: &str = "claims.json";
 
-/// The gate of the research, the folder of the steps of its plans, and the beginning of their names.
+/// The gate of the research, the folder of the steps of its plans, and how their names begin.
 const RESEARCH: &str = "research.json";
 const STEPS: &str = "research/steps";
 const PLANS: &str = "research/plan-";
