@@ -199,6 +199,32 @@ mod tests {
     use crate::cite::tests::assert_supported;
 
     #[test]
+    fn a_negation_reaches_an_infinitive_and_both_parts_of_nor() {
+        let advice = "The auditors recommend to appoint a deputy. They do not recommend to \
+                      abolish paper forms.";
+        let editions = "Thus editions do not split the market nor do they break old programs.";
+        assert_supported(&[
+            (
+                "The auditors recommend to abolish paper forms.",
+                advice,
+                false,
+            ),
+            (
+                "Editions split the market and break old programs.",
+                editions,
+                false,
+            ),
+            (
+                "The auditors do not recommend to abolish paper forms.",
+                advice,
+                true,
+            ),
+            ("The auditors recommend to appoint a deputy.", advice, true),
+            ("Editions do not split the market.", editions, true),
+        ]);
+    }
+
+    #[test]
     fn what_is_denied_under_a_restriction_is_not_denied_altogether() {
         let bar = "Coupons are not accepted at the snack bar on Sundays.";
         let bottles = "Lemonade is no longer sold in glass bottles.";

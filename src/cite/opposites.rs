@@ -168,3 +168,38 @@ pub(super) fn are_complements(row: usize) -> bool {
     let first = OPPOSITES[row].0.split(' ').next();
     first.is_some_and(|first| COMPLEMENTS.contains(&first))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn an_opposite_state_or_direction_is_not_supported() {
+        let hall = "The hall is free of asbestos. Handwritten passes are not allowed.";
+        let notice = "The board decided to shorten the notice from 2 weeks to 1 week.";
+        let choice = "New editions are opt in for each package.";
+        assert_supported(&[
+            ("The hall is full of asbestos.", hall, false),
+            ("There is asbestos in the hall.", hall, false),
+            (
+                "The notice was extended from 1 week to 2 weeks.",
+                notice,
+                false,
+            ),
+            (
+                "The notice was changed from 1 week to 2 weeks.",
+                notice,
+                false,
+            ),
+            ("New editions are opt out for each package.", choice, false),
+            ("There is no asbestos in the hall.", hall, true),
+            ("Handwritten passes are forbidden.", hall, true),
+            (
+                "The notice was shortened from two weeks to one week.",
+                notice,
+                true,
+            ),
+            ("New editions are opt in.", choice, true),
+        ]);
+    }
+}

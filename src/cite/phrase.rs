@@ -41,3 +41,26 @@ pub(super) fn adverbial<'a>(statement: &'a Statement, noun: &ContentWord) -> Opt
     let is_adverbial = text::is_stop_word(preposition) && matches!(*article, "the" | "a" | "an");
     (is_adverbial && is_whole).then_some([*preposition, *article])
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn another_adverbial_noun_that_the_passage_uses_elsewhere_is_not_supported() {
+        let cycle = "In the evaporator, the liquid boils. In the condenser, the hot vapour gives \
+                     its heat to the water.";
+        assert_supported(&[
+            (
+                "In the evaporator, the hot vapour gives its heat to the water.",
+                cycle,
+                false,
+            ),
+            (
+                "In the condenser, the hot vapour gives its heat to the water.",
+                cycle,
+                true,
+            ),
+        ]);
+    }
+}

@@ -20,7 +20,7 @@ use super::exchange;
 use super::figure::{Figure, unpaired};
 use super::lapse;
 use super::lexicon::{self, Entry, Qualifier};
-use super::mentions::{Mention, Mentions, NEAR};
+use super::mentions::{Mention, Mentions};
 use super::necessity;
 use super::permission;
 use super::phrase::{adverbial, neighbours, phrase};
@@ -677,26 +677,6 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl Absolute {
-    /// The stems of the content words on either side of it.
-    fn near<'a>(&self, statement: &'a Statement) -> BTreeSet<&'a str> {
-        self.stems(statement, NEAR)
-    }
-
-    /// The stems of the content words after it, which are what a negation negates.
-    fn negated<'a>(&self, statement: &'a Statement) -> BTreeSet<&'a str> {
-        self.stems(statement, 0)
-    }
-
-    /// The stems of so many content words before it, and of those after it.
-    fn stems<'a>(&self, statement: &'a Statement, before: usize) -> BTreeSet<&'a str> {
-        let words = &statement.words;
-        let until = (self.at + NEAR).min(words.len());
-        let near = &words[self.at.saturating_sub(before).min(until)..until];
-        near.iter().map(|word| word.stem.as_str()).collect()
-    }
-}
-
 /// The stems of all words of a statement but those of its quantities, with their counts.
 type Stems = BTreeMap<String, usize>;
 
@@ -715,83 +695,4 @@ fn stems(statement: &Statement) -> Stems {
     }
     stems.retain(|_, count| *count > 0);
     stems
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::cite::tests::assert_supported;
-
-    #[test]
-    fn a_negation_reaches_an_infinitive_and_both_parts_of_nor() {
-        let advice = "The auditors recommend to appoint a deputy. They do not recommend to \
-                      abolish paper forms.";
-        let editions = "Thus editions do not split the market nor do they break old programs.";
-        assert_supported(&[
-            (
-                "The auditors recommend to abolish paper forms.",
-                advice,
-                false,
-            ),
-            (
-                "Editions split the market and break old programs.",
-                editions,
-                false,
-            ),
-            (
-                "The auditors do not recommend to abolish paper forms.",
-                advice,
-                true,
-            ),
-            ("The auditors recommend to appoint a deputy.", advice, true),
-            ("Editions do not split the market.", editions, true),
-        ]);
-    }
-
-    #[test]
-    fn an_opposite_state_or_direction_is_not_supported() {
-        let hall = "The hall is free of asbestos. Handwritten passes are not allowed.";
-        let notice = "The board decided to shorten the notice from 2 weeks to 1 week.";
-        let choice = "New editions are opt in for each package.";
-        assert_supported(&[
-            ("The hall is full of asbestos.", hall, false),
-            ("There is asbestos in the hall.", hall, false),
-            (
-                "The notice was extended from 1 week to 2 weeks.",
-                notice,
-                false,
-            ),
-            (
-                "The notice was changed from 1 week to 2 weeks.",
-                notice,
-                false,
-            ),
-            ("New editions are opt out for each package.", choice, false),
-            ("There is no asbestos in the hall.", hall, true),
-            ("Handwritten passes are forbidden.", hall, true),
-            (
-                "The notice was shortened from two weeks to one week.",
-                notice,
-                true,
-            ),
-            ("New editions are opt in.", choice, true),
-        ]);
-    }
-
-    #[test]
-    fn another_adverbial_noun_that_the_passage_uses_elsewhere_is_not_supported() {
-        let cycle = "In the evaporator, the liquid boils. In the condenser, the hot vapour gives \
-                     its heat to the water.";
-        assert_supported(&[
-            (
-                "In the evaporator, the hot vapour gives its heat to the water.",
-                cycle,
-                false,
-            ),
-            (
-                "In the condenser, the hot vapour gives its heat to the water.",
-                cycle,
-                true,
-            ),
-        ]);
-    }
 }

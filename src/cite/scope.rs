@@ -2,11 +2,16 @@
 //! "everybody who works in the warehouse", "the quietest pump" than "a quiet pump", and "the head
 //! lifeguard" than "the lifeguard".
 
+use std::collections::BTreeSet;
+
 use super::coverage::Coverage;
 use super::lexicon::Qualifier;
 use super::restatement::Difference;
 use super::statement::{Absolute, ContentWord, Statement};
 use crate::text;
+
+/// The number of content words on either side of an absolute word that it may be of.
+const NEAR: usize = 3;
 
 /// The number of letters from which a word in "-est" may be a superlative: "oldest".
 const SUPERLATIVE_LETTERS: usize = 6;
@@ -194,6 +199,26 @@ pub(super) fn is_restricted(own: &Absolute, sentence: &Statement, claim: &Statem
         let mut words = claim.words.iter();
         !words.any(|word| word.stem == first.stem || text::same_root(&word.stem, &first.stem))
     })
+}
+
+impl Absolute {
+    /// The stems of the content words on either side of it.
+    pub(super) fn near<'a>(&self, statement: &'a Statement) -> BTreeSet<&'a str> {
+        self.stems(statement, NEAR)
+    }
+
+    /// The stems of the content words after it, which are what a negation negates.
+    pub(super) fn negated<'a>(&self, statement: &'a Statement) -> BTreeSet<&'a str> {
+        self.stems(statement, 0)
+    }
+
+    /// The stems of so many content words before it, and of those after it.
+    fn stems<'a>(&self, statement: &'a Statement, before: usize) -> BTreeSet<&'a str> {
+        let words = &statement.words;
+        let until = (self.at + NEAR).min(words.len());
+        let near = &words[self.at.saturating_sub(before).min(until)..until];
+        near.iter().map(|word| word.stem.as_str()).collect()
+    }
 }
 
 #[cfg(test)]
