@@ -12,6 +12,7 @@ mod aside;
 mod attribution;
 mod binding;
 mod clause;
+mod comparative;
 mod contrast;
 mod copula;
 mod counted;

@@ -112,6 +112,20 @@ pub(super) fn are_qualities(one: &str, other: &str) -> bool {
     })
 }
 
+/// The quality that an adjective or a comparative says something of, by the first word of its row,
+/// and on which side of it: "cheap" and `false` for "expensive"; `None` for any other word.
+pub(super) fn scale(folded: &str) -> Option<(String, bool)> {
+    let first = |words: &str| words.split(' ').next().map(str::to_owned);
+    if let Some((row, side)) = sides(&text::stem(folded)).first() {
+        return Some((first(OPPOSITES[*row].0)?, *side));
+    }
+    let has = |side: &str| side.split(' ').any(|own| own == folded);
+    QUALITIES.iter().find_map(|(one, other)| {
+        let side = has(one);
+        (side || has(other)).then(|| Some((first(one)?, side)))?
+    })
+}
+
 /// `true` for a word of a quality that has an opposite: what is not said to be hard may be soft.
 pub(super) fn is_quality(folded: &str) -> bool {
     let mut sides = QUALITIES.iter().flat_map(|(one, other)| [one, other]);

@@ -12,6 +12,7 @@ use super::addition;
 use super::alignment::Alignment;
 use super::binding;
 use super::clause;
+use super::comparative;
 use super::counted;
 use super::coverage::{Coverage, Item};
 use super::decision;
@@ -168,11 +169,12 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.edited_number().filter(|_| is_rule))
             .or_else(|| self.rate())
             .or_else(|| self.edited_sign())
+            .or_else(|| self.compared())
             .or_else(|| self.exclusion())
             .or_else(|| clause::exchanged(&self.there))
             .or_else(|| exchange::objection(&self.there).filter(|_| self.is_simple()))
             .or_else(|| decision::objection(&self.there).filter(|_| self.is_simple()))
-            .or_else(|| exchange::comparison(&self.there))
+            .or_else(|| exchange::comparison(&self.there).filter(|_| !self.compares_alike()))
             .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
             .or_else(|| self.negation().filter(|_| !self.says_it_otherwise()))
@@ -326,9 +328,21 @@ impl<'a> Comparison<'a> {
         Some(Objection::contradiction(Difference::Opposite(own, other)))
     }
 
+    /// A comparison that the sentence makes the other way round.
+    fn compared(&self) -> Option<Objection> {
+        let objection = comparative::objection(&self.there)?;
+        (self.is_simple() && !self.turns_condition()).then_some(objection)
+    }
+
+    /// `true` if the sentence makes the comparison of the claim.
+    fn compares_alike(&self) -> bool {
+        comparative::agree(&self.there)
+    }
+
     /// A word of the sentence that excludes one of the claim: an opposite, or another of a class.
     fn exclusion(&self) -> Option<Objection> {
-        if self.own().is_timetable() || permission::agree(&self.there) {
+        let is_same = permission::agree(&self.there) || self.compares_alike();
+        if self.own().is_timetable() || is_same {
             return None;
         }
         let missing: Vec<_> = self.there.missing().collect();
