@@ -142,7 +142,31 @@ impl<'a> Alignment<'a> {
         let negates = |(index, at): (usize, usize)| {
             self.one.words[index].is_negated != self.other.words[at].is_negated
         };
-        self.one.negations % 2 != self.other.negations % 2 && self.pairs().any(negates)
+        self.differ_in_negation() && self.pairs().any(negates)
+    }
+
+    /// `true` if one of the two has an odd number of negations and the other an even one, but for
+    /// those of nouns that only one of them has: "no fan" in "has no fan and makes no noise" says
+    /// nothing of "makes no noise".
+    pub(super) fn differ_in_negation(&self) -> bool {
+        let of_other_nouns = |statement: &Statement, is_shared: &dyn Fn(usize) -> bool| {
+            let tokens: Vec<&str> = statement.normal.split(' ').collect();
+            let words = statement.words.iter().enumerate();
+            let heads = words.filter(|(_, word)| {
+                let before = word.position.checked_sub(1).map(|at| tokens[at]);
+                word.heads_negation && before == Some("no")
+            });
+            let others = heads.filter(|(at, _)| {
+                let row = statement.words[*at..].windows(2);
+                let row = row.take_while(|pair| pair[0].position + 1 == pair[1].position);
+                !(*at..=at + row.count()).any(is_shared)
+            });
+            others.count()
+        };
+        let own = of_other_nouns(self.one, &|at| self.value(at) >= SAME_WORD);
+        let others = of_other_nouns(self.other, &|at| self.used[at]);
+        (self.one.negations - own.min(self.one.negations)) % 2
+            != (self.other.negations - others.min(self.other.negations)) % 2
     }
 
     /// `true` if a negation of one of the two begins with a word that the other asserts.

@@ -3,7 +3,7 @@
 //! "Coupons are not accepted" (a negation is downward monotone: van Benthem, *Essays in Logical
 //! Semantics*, 1986).
 
-use super::alignment::has_word;
+use super::alignment::{Alignment, has_word};
 use super::coverage::Coverage;
 use super::lexicon;
 use super::necessity::waiver;
@@ -113,6 +113,27 @@ fn denies(statement: &Statement) -> bool {
     let mut tokens = tokens.into_iter();
     let denying = tokens.any(|token| DENYING.contains(&token));
     (statement.denials() % 2 == 1) != denying
+}
+
+/// Words by which a sentence takes a denial back: "no noise but at night"; a closed list, written
+/// by hand.
+const TAKING_BACK: &[&str] = &[
+    "but", "except", "unless", "until", "without", "other", "only",
+];
+
+/// `true` if a sentence says that there is none of a thing, "makes no noise", where a claim without
+/// any negation has it.
+pub(super) fn denies_noun(there: &Alignment<'_>) -> bool {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let is_plain = claim.negations == 0 && !tokens.iter().any(|own| TAKING_BACK.contains(own));
+    let mut pairs = there.pairs().filter(|_| is_plain);
+    pairs.any(|(one, other)| {
+        let (word, denied) = (&claim.words[one], &own.words[other]);
+        let before = denied.position.checked_sub(1).map(|at| tokens[at]);
+        let mut others = own.words.iter().filter(|own| own.stem == denied.stem);
+        before == Some("no") && word.stem == denied.stem && others.all(|own| own.is_negated)
+    })
 }
 
 /// The words of a restriction that only the sentence has: behind a word of the claim and before the

@@ -16,6 +16,7 @@ use super::comparative;
 use super::counted;
 use super::coverage::{Coverage, Item};
 use super::decision;
+use super::denial;
 use super::edit::Edits;
 use super::exchange;
 use super::figure::{Figure, unpaired};
@@ -447,7 +448,7 @@ impl<'a> Comparison<'a> {
     /// A negation of one of the two alone.
     fn negation(&self) -> Option<Objection> {
         let is_the_same = self.there.excess() <= SAME && self.there.missing().count() == 0;
-        let is_odd = self.claim().negations % 2 != self.own().negations % 2;
+        let is_odd = self.there.differ_in_negation();
         let says_rest = || {
             let said = self
                 .coverage
@@ -457,6 +458,15 @@ impl<'a> Comparison<'a> {
         let is_negated =
             (self.there.is_negated() || is_odd && is_the_same) && self.is_short() && says_rest();
         if is_negated {
+            // Of "it is no problem", the sentence may say as much without a word for the problem.
+            let denies_more =
+                self.own().negations > 0 && self.there.missing().any(|word| word.heads_negation);
+            return Some(Objection {
+                difference: Difference::Negation,
+                is_contradiction: !denies_more,
+            });
+        }
+        if denial::denies_noun(&self.there) && says_rest() {
             return Some(Objection::contradiction(Difference::Negation));
         }
         let is_turned = is_odd && self.there.turns_negation();
