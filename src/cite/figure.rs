@@ -370,7 +370,7 @@ fn bound(before: &str, after: &str) -> Bound {
         "higher than",
         "minimum of",
     ];
-    const UPPER: [&str; 12] = [
+    const UPPER: [&str; 13] = [
         "as many as",
         "as much as",
         "less than",
@@ -379,12 +379,14 @@ fn bound(before: &str, after: &str) -> Bound {
         "below",
         "under",
         "no more than",
+        "not more than",
         "fewer than",
         "lower than",
         "maximum of",
         "not exceed",
     ];
     let before = last_words(before);
+    let before = without_approximation(&before);
     let after = text::truncate(after.trim_start(), 10).to_lowercase();
     let says = |words: &[&str]| {
         words.iter().any(|word| {
@@ -407,22 +409,31 @@ fn ends_with_word(before: &str, word: &str) -> bool {
     rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
 }
 
+/// Words by which a number is near the value.
+const APPROXIMATIONS: [&str; 7] = [
+    "about",
+    "around",
+    "approximately",
+    "roughly",
+    "nearly",
+    "almost",
+    "some",
+];
+
 fn is_approximate(before: &str) -> bool {
-    const WORDS: [&str; 7] = [
-        "about",
-        "around",
-        "approximately",
-        "roughly",
-        "nearly",
-        "almost",
-        "some",
-    ];
     let before = last_words(before);
-    WORDS.iter().any(|word| before.ends_with(word))
+    APPROXIMATIONS.iter().any(|word| before.ends_with(word))
 }
 
-/// The last characters before a number, in lower case, without an approximation between a bound and
-/// the number.
+/// What stands before a number without an approximation between a bound and the number: "above" of
+/// "above about".
+fn without_approximation(before: &str) -> &str {
+    let mut words = APPROXIMATIONS.iter();
+    let rest = words.find_map(|word| before.strip_suffix(word)?.strip_suffix(' '));
+    rest.map_or(before, str::trim_end)
+}
+
+/// The last characters before a number, in lower case.
 fn last_words(before: &str) -> String {
     // Longer than any bound; looking further back would make the reading quadratic.
     let from = before.floor_char_boundary(before.len().saturating_sub(30));

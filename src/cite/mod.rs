@@ -11,6 +11,7 @@ mod alignment;
 mod aside;
 mod attribution;
 mod binding;
+mod bounds;
 mod clause;
 mod comparative;
 mod contrast;

@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::addition;
 use super::alignment::Alignment;
 use super::binding;
+use super::bounds;
 use super::clause;
 use super::comparative;
 use super::counted;
@@ -171,6 +172,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.rate())
             .or_else(|| self.edited_sign())
             .or_else(|| self.compared())
+            .or_else(|| self.bounded())
             .or_else(|| self.exclusion())
             .or_else(|| clause::exchanged(&self.there))
             .or_else(|| exchange::objection(&self.there).filter(|_| self.is_simple()))
@@ -329,6 +331,20 @@ impl<'a> Comparison<'a> {
         Some(Objection::contradiction(Difference::Opposite(own, other)))
     }
 
+    /// A number below which the claim says to be so what the sentence says of more than that.
+    fn bounded(&self) -> Option<Objection> {
+        let (figure, other) = bounds::turned(self.claim(), self.own())?;
+        let is_turned_too =
+            self.there.is_negated() || self.there.opposites().is_some() || self.is_compared_anew();
+        let difference = Difference::Opposite(bounds::shown(figure), bounds::shown(other));
+        (!is_turned_too && self.says_rest(|_| false)).then(|| Objection::contradiction(difference))
+    }
+
+    /// `true` if the sentence makes the comparison of the claim the other way round.
+    fn is_compared_anew(&self) -> bool {
+        comparative::objection(&self.there).is_some()
+    }
+
     /// A comparison that the sentence makes the other way round.
     fn compared(&self) -> Option<Objection> {
         let objection = comparative::objection(&self.there)?;
@@ -406,7 +422,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// `true` if one of the two holds unless what the other one requires: "refused unless he was
-    /// ill", "accepted if he was ill".
+    /// ill", "accepted if he was ill"; "cheap below 2", "expensive above 2".
     fn turns_condition(&self) -> bool {
         let says = |statement: &Statement, word: &str| {
             let mut words = statement.normal.split(' ');
@@ -415,7 +431,9 @@ impl<'a> Comparison<'a> {
         let turns = |one: &Statement, other: &Statement| {
             says(one, "unless") && !says(other, "unless") && says(other, "if")
         };
-        turns(self.claim(), self.own()) || turns(self.own(), self.claim())
+        turns(self.claim(), self.own())
+            || turns(self.own(), self.claim())
+            || bounds::turned(self.claim(), self.own()).is_some()
     }
 
     /// `true` if another negation of one of the two is made up for by its condition or its words.

@@ -183,6 +183,9 @@ impl Token<'_> {
     }
 }
 
+/// The number of words of "no more than about 300".
+const BOUND: usize = 5;
+
 /// The least number of days of a timetable.
 const TIMETABLE_DAYS: usize = 3;
 
@@ -246,8 +249,9 @@ impl Statement {
                 scope = 0;
             }
             statement.note(&tokens, index);
-            // "Not 12 but 14" negates nothing but the number.
-            if denied.iter().any(|(not, _)| *not == token.start) {
+            // "Not 12 but 14" negates nothing but the number, and "no more than 300" bounds it.
+            let is_of_number = denied.iter().any(|(not, _)| *not == token.start);
+            if is_of_number || is_bound(&tokens[index..]) {
                 continue;
             }
             if lexicon::is_negation(&token.folded) && !token.in_code {
@@ -516,6 +520,16 @@ fn is_may(tokens: &[Token<'_>], index: usize) -> bool {
         token.text.len() == 4 && token.text.bytes().all(|byte| byte.is_ascii_digit())
     };
     tokens[index].text == "May" && (index > 0 || tokens.get(index + 1).is_some_and(is_year))
+}
+
+/// `true` for words that begin with "no more than" or the like, and a number.
+fn is_bound(tokens: &[Token<'_>]) -> bool {
+    let words: Vec<&str> = tokens.iter().take(BOUND).map(|own| &*own.folded).collect();
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    match words.as_slice() {
+        ["no" | "not", "more" | "less" | "fewer", "than", rest @ ..] => rest.iter().any(is_number),
+        _ => false,
+    }
 }
 
 /// `true` for "free" in "free of nuts", which says that there are none.
