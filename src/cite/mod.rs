@@ -50,6 +50,7 @@ mod stand_in;
 mod statement;
 mod subject;
 mod substitution;
+mod sufficiency;
 mod superlative;
 mod support;
 mod time;

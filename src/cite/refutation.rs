@@ -33,6 +33,7 @@ use super::scope;
 use super::span;
 use super::statement::{Absolute, ContentWord, Statement};
 use super::substitution;
+use super::sufficiency;
 use super::validity::Validity;
 use super::{predicate, report, superlative, values};
 use crate::text;
@@ -172,6 +173,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.rate())
             .or_else(|| self.edited_sign())
             .or_else(|| self.compared())
+            .or_else(|| self.sufficiency())
             .or_else(|| self.bounded())
             .or_else(|| self.exclusion())
             .or_else(|| clause::exchanged(&self.there))
@@ -331,6 +333,15 @@ impl<'a> Comparison<'a> {
         Some(Objection::contradiction(Difference::Opposite(own, other)))
     }
 
+    /// What the claim calls enough, and the sentence too little, or the other way round.
+    fn sufficiency(&self) -> Option<Objection> {
+        let objection = sufficiency::objection(&self.there)?;
+        let is_said = self.says_rest(
+            |item| matches!(item, Item::Word(word) if sufficiency::is_sufficiency(&word.folded)),
+        );
+        is_said.then_some(objection)
+    }
+
     /// A number below which the claim says to be so what the sentence says of more than that.
     fn bounded(&self) -> Option<Objection> {
         let (figure, other) = bounds::turned(self.claim(), self.own())?;
@@ -442,6 +453,7 @@ impl<'a> Comparison<'a> {
             || permission::agree(&self.there)
             || permission::excepts_the_same(&self.there)
             || lapse::denies_exception(&self.there)
+            || sufficiency::agree(&self.there)
             || necessity::is_limit(self.claim(), self.own())
     }
 

@@ -1,0 +1,106 @@
+//! Sufficiency: "too few for a comparison" says that they are not enough for one.
+
+use super::alignment::Alignment;
+use super::lexicon;
+use super::restatement::{Difference, Objection};
+use super::statement::Statement;
+
+/// Words for what is enough, for what is not, and adjectives behind "too" by which it is not;
+/// closed lists, written by hand.
+const ENOUGH: &[&str] = &["enough", "sufficient", "suffice", "suffices", "adequate"];
+const LACKING: &[&str] = &["insufficient", "inadequate"];
+const LITTLE: &[&str] = &[
+    "few", "little", "small", "short", "low", "weak", "thin", "narrow", "light", "slow", "late",
+];
+
+/// The number of words before a word for what is enough among which its negation is.
+const NEGATED: usize = 2;
+
+/// The objection to a claim that calls enough what its sentence calls too little, or the reverse.
+pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
+    let (is_enough, word) = sufficiency(there.one)?;
+    let (is_other_enough, other) = sufficiency(there.other)?;
+    let difference = Difference::Opposite(word, other);
+    (is_enough != is_other_enough).then(|| Objection::contradiction(difference))
+}
+
+/// `true` if both say that there is enough of something, or that there is too little: "not enough"
+/// is "too few".
+pub(super) fn agree(there: &Alignment<'_>) -> bool {
+    let (claimed, own) = (sufficiency(there.one), sufficiency(there.other));
+    claimed
+        .zip(own)
+        .is_some_and(|((one, _), (other, _))| one == other)
+}
+
+/// `true` if a word of a claim says how much there is in view of what is needed.
+pub(super) fn is_sufficiency(folded: &str) -> bool {
+    ENOUGH.contains(&folded) || LACKING.contains(&folded) || LITTLE.contains(&folded)
+}
+
+/// `true` if a statement calls something enough, `false` if too little, with its words; `None` if
+/// it says neither, or both.
+fn sufficiency(statement: &Statement) -> Option<(bool, String)> {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let mut said = (0..tokens.len()).filter_map(|at| {
+        let before = &tokens[at.saturating_sub(NEGATED)..at];
+        let is_negated = before.iter().any(|token| lexicon::is_negation(token));
+        let words = |from: usize| tokens[from..=at].join(" ");
+        match tokens[at] {
+            word if ENOUGH.contains(&word) => {
+                let from = if is_negated { at - 1 } else { at };
+                Some((!is_negated, words(from)))
+            }
+            word if LACKING.contains(&word) => Some((is_negated, words(at))),
+            word if LITTLE.contains(&word) && before.last() == Some(&"too") && !is_negated => {
+                Some((false, words(at - 1)))
+            }
+            _ => None,
+        }
+    });
+    let first = said.next()?;
+    said.all(|other| other.0 == first.0).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
+
+    #[test]
+    fn too_few_are_not_enough() {
+        let few = "Twelve pumps are too few for a reliable comparison of products.";
+        let enough = "Twelve pumps are not too few; they are enough for a reliable comparison.";
+        for (claim, passage, verdict) in [
+            (
+                "Twelve pumps are enough for a reliable comparison.",
+                few,
+                Verdict::Contradicted,
+            ),
+            (
+                "Twelve pumps are sufficient for a reliable comparison.",
+                few,
+                Verdict::Contradicted,
+            ),
+            // Not said in these words, but no contradiction.
+            (
+                "Twelve pumps are not enough for a reliable comparison.",
+                few,
+                Verdict::Partial,
+            ),
+            (
+                "Twelve pumps are too few for a reliable comparison.",
+                few,
+                Verdict::Supported,
+            ),
+            (
+                "Twelve pumps are enough for a reliable comparison.",
+                enough,
+                Verdict::Supported,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+}
