@@ -77,6 +77,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("add attach", "remove detach"),
     ("pass succeed", "fail"),
     ("widen broaden", "narrow"),
+    ("absorb", "reflect"),
     ("hire employ", "dismiss"),
     ("exist remain", "abolish repeal revoke scrap discontinue"),
 ];

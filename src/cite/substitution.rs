@@ -8,6 +8,7 @@ use super::restatement::{Difference, Objection};
 use super::stand_in;
 use super::statement::{ContentWord, Statement};
 use super::venue;
+use super::verb::is_carrier;
 
 /// The largest number of content words of a claim, chosen by hand: a longer one that differs in one
 /// word is mostly a paraphrase.
@@ -18,6 +19,9 @@ const SIMPLE: usize = 12;
 
 /// Words beside a content word that make it no other: articles, and auxiliaries.
 const FILLERS: &[&str] = &["a", "an", "the", "has", "have", "had", "will"];
+
+/// Words with which the object of a verb begins.
+const OBJECTS: &[&str] = &["a", "an", "the", "its", "their", "his", "her"];
 
 /// Words right before a noun: what is beside a verb may be another way to say the same.
 const BEFORE_NOUNS: &[&str] = &[
@@ -95,8 +99,24 @@ fn of_word(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
         let says = |word: &ContentWord| word.is_light() || has_word(&own.words, word);
         rest.iter().all(says) && is_replaced(&Alignment::of(claim, own), index)
     });
-    (is_noun(claim, word) && has_another)
-        .then(|| Objection::doubt(Difference::Word(word.folded.clone())))
+    let is_judged = is_noun(claim, word) || is_deed(claim, index);
+    (is_judged && has_another).then(|| Objection::doubt(Difference::Word(word.folded.clone())))
+}
+
+/// `true` if a word stands where a verb does between its subject, right before it, and its object:
+/// "walls absorb the sound"; not for a verb that carries what the words beside it say.
+fn is_deed(statement: &Statement, index: usize) -> bool {
+    let word = &statement.words[index];
+    let before = index.checked_sub(1).map(|before| &statement.words[before]);
+    let follows_subject = before.is_some_and(|own| own.position + 1 == word.position);
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let after = tokens.get(word.position + 1);
+    let has_object = after.is_some_and(|after| OBJECTS.contains(after));
+    follows_subject
+        && has_object
+        && !word.follows_mark
+        && !word.is_name
+        && !is_carrier(&word.folded)
 }
 
 /// `true` if an article or a preposition stands right before a word.
