@@ -25,6 +25,7 @@ mod digits;
 mod edit;
 mod exchange;
 mod figure;
+mod giving;
 mod label;
 mod lapse;
 mod lexicon;

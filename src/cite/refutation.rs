@@ -21,6 +21,7 @@ use super::denial;
 use super::edit::Edits;
 use super::exchange;
 use super::figure::{Figure, unpaired};
+use super::giving;
 use super::lapse;
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions};
@@ -91,6 +92,8 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         })
         .collect();
     objections.extend(values::objection(coverage));
+    let gifts = coverage.statements();
+    objections.extend(gifts.filter_map(|(claim, _)| giving::objection(coverage, claim)));
     objections.sort_by_key(|objection| !objection.is_contradiction);
     let missing = || {
         let number = coverage.missing_number()?.to_owned();
@@ -115,6 +118,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .next()
         .or_else(|| first(&|claim, items| roles::objection(coverage, claim, items)))
         .or_else(|| first(&|claim, items| counted::objection(coverage, claim, items)))
+        .or_else(|| first(&|claim, _| giving::of_signature(coverage, claim)))
         .or_else(missing)
         .or_else(added)
         .or_else(|| first(&|claim, items| predicate::objection(coverage, claim, items)))

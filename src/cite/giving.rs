@@ -1,0 +1,164 @@
+//! Giving away: who has handed a thing to somebody else has it no longer. And signatures: the name
+//! below a mail says of nobody what the mail says of others.
+
+use super::alignment::has_word;
+use super::coverage::Coverage;
+use super::restatement::{Difference, Objection};
+use super::statement::{ContentWord, Statement};
+
+/// Verbs of who has something, and of who gives it to somebody; closed lists, written by hand.
+const HOLDING: &[&str] = &["has", "have", "holds", "hold", "keeps", "keep", "owns"];
+const GIVING: &[&str] = &[
+    "gave",
+    "given",
+    "handed",
+    "passed",
+    "lent",
+    "sold",
+    "returned",
+    "transferred",
+];
+
+/// The words by which somebody speaks of himself.
+const FIRST_PERSON: &[&str] = &["i", "me", "my", "mine", "we", "us", "our"];
+
+/// The stems of words before a signature; a closed list, written by hand.
+const SIGN_OFFS: &[&str] = &[
+    "best", "wish", "regard", "kind", "kindest", "warm", "sincer", "faithful", "cheer", "thank",
+    "greet", "sender",
+];
+
+/// The largest number of words of a signature.
+const SIGNATURE: usize = 6;
+
+/// The objection to a claim that somebody has what he gave to somebody else, as himself or by name.
+pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    let tokens: Vec<&str> = claim.normal.split(' ').collect();
+    let at = tokens.iter().position(|token| HOLDING.contains(token))?;
+    let (before, things): (Vec<&ContentWord>, Vec<&ContentWord>) =
+        claim.words.iter().partition(|word| word.position < at);
+    let holders: Vec<&ContentWord> = before.into_iter().filter(|word| is_person(word)).collect();
+    let things: Vec<&ContentWord> = things
+        .into_iter()
+        .filter(|word| word.position > at)
+        .collect();
+    if holders.is_empty() || things.is_empty() || claim.negations > 0 {
+        return None;
+    }
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let verb = chosen.find_map(|own| given_away(own, &holders, &things))?;
+    let difference = Difference::Opposite(tokens[at].to_owned(), verb);
+    Some(Objection::contradiction(difference))
+}
+
+/// The verb by which a holder of things, or who writes the sentence, gives them to somebody else.
+fn given_away(
+    own: &Statement,
+    holders: &[&ContentWord],
+    things: &[&ContentWord],
+) -> Option<String> {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let verb = tokens.iter().position(|token| GIVING.contains(token))?;
+    let to = verb + tokens[verb..].iter().position(|token| *token == "to")?;
+    let part = |from: usize, end: usize| {
+        let words = own.words.iter();
+        let words = words.filter(move |word| (from..end).contains(&word.position));
+        words.cloned().collect::<Vec<ContentWord>>()
+    };
+    let (givers, given, receivers) = (part(0, verb), part(verb + 1, to), part(to, tokens.len()));
+    let is_holder = |words: &[ContentWord]| holders.iter().any(|one| has_word(words, one));
+    let is_giver = is_holder(&givers) || tokens[..verb].contains(&"i");
+    let is_to_other = receivers.iter().any(is_person) && !is_holder(&receivers);
+    let are_given = things
+        .iter()
+        .all(|word| word.is_light() || has_word(&given, word));
+    let is_so = is_giver && is_to_other && are_given && own.negations == 0;
+    is_so.then(|| tokens[verb].to_owned())
+}
+
+/// `true` for a name but that of a month. The first word of a sentence has a capital in any case.
+fn is_person(word: &ContentWord) -> bool {
+    (word.is_name || word.position == 0) && !word.is_month()
+}
+
+/// The doubt of a claim whose name only a signature has, where the sentences that say the rest do
+/// not speak of who writes them.
+pub(super) fn of_signature(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    let chosen = || coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let mut others = chosen().filter(|own| !is_signature(own)).peekable();
+    others.peek()?;
+    let is_first_person = |token: &str| FIRST_PERSON.contains(&token);
+    if others.any(|own| own.normal.split(' ').any(is_first_person)) {
+        return None;
+    }
+    let name = claim
+        .words
+        .iter()
+        .filter(|word| is_person(word))
+        .find(|name| {
+            let mut saying = coverage
+                .sentences()
+                .filter(|own| has_word(&own.words, name));
+            let is_of_signature = saying.next().is_some_and(is_signature);
+            is_of_signature && saying.all(is_signature)
+        })?;
+    Some(Objection::doubt(Difference::Binding(name.folded.clone())))
+}
+
+/// `true` for the name of who writes, perhaps behind "Best wishes" or "From:".
+fn is_signature(own: &Statement) -> bool {
+    let is_part = |word: &ContentWord| word.is_name || SIGN_OFFS.contains(&word.stem.as_str());
+    let has_sign_off = own
+        .words
+        .iter()
+        .any(|word| SIGN_OFFS.contains(&word.stem.as_str()));
+    let is_from = own.normal.starts_with("from ");
+    let is_short = own.words.len() <= SIGNATURE && own.figures.is_empty();
+    is_short && (has_sign_off || is_from) && own.words.iter().all(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
+
+    #[test]
+    fn who_has_given_a_thing_away_does_not_have_it() {
+        let mail = "Dear all,\n\nI have handed the key of the tool shed to Ruth.\n\nBest wishes,\n\
+                    Henry";
+        let own = "Dear all,\n\nI have the key of the tool shed.\n\nBest wishes,\nHenry";
+        let named = "Henry gave the key of the tool shed to Ruth.";
+        let others = "Dear all,\n\nThe key of the tool shed hangs at the gate.\n\nBest wishes,\n\
+                      Henry";
+        for (claim, passage, verdict) in [
+            (
+                "Henry has the key of the tool shed.",
+                mail,
+                Verdict::Contradicted,
+            ),
+            (
+                "Henry has the key of the tool shed.",
+                named,
+                Verdict::Contradicted,
+            ),
+            (
+                "Ruth has the key of the tool shed.",
+                mail,
+                Verdict::Supported,
+            ),
+            (
+                "Henry has the key of the tool shed.",
+                own,
+                Verdict::Supported,
+            ),
+            (
+                "Henry hangs the key of the tool shed at the gate.",
+                others,
+                Verdict::Partial,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+}
