@@ -50,6 +50,7 @@ pub(super) fn objection(
             return None;
         }
         bound(claim, figure, &stating)
+            .or_else(|| whole(claim, figure, &stating))
             .or_else(|| end(figure, &stating))
             .or_else(|| of_field(claim, &stating))
             .or_else(|| of_another(coverage, claim, figure, &stating))
@@ -167,15 +168,53 @@ pub(super) fn count_different_things(
     }
 }
 
-/// The words that a bare number counts: those in a row right behind it, up to the first that is no
-/// attribute; `None` if there are none, or it has a unit.
+/// Words between "of" and the number or the noun of a whole.
+const OF_WHOLE: &[&str] = &["the", "all", "these", "those", "its", "their", "our"];
+
+/// `true` if a number counts a part of what this noun names: "15 of the 56 houses", "44 of the
+/// houses".
+fn is_part(statement: &Statement, figure: &Figure, noun: &ContentWord) -> bool {
+    let tokens: Vec<&str> = statement.normal.split(' ').take(noun.position).collect();
+    let is_number = |token: &&str| token.starts_with(|c: char| c.is_ascii_digit());
+    let without = |tokens: &'_ [&str], is_left_out: &dyn Fn(&&str) -> bool| {
+        let is_last = tokens.last().is_some_and(is_left_out);
+        tokens.len() - usize::from(is_last)
+    };
+    let rest = &tokens[..without(&tokens, &is_number)];
+    let rest = &rest[..without(rest, &|token| OF_WHOLE.contains(token))];
+    matches!(rest, [.., number, "of"] if *number == figure.digits)
+}
+
+/// The number of a part of which a number is the whole: 15 for the 56 of "15 of the 56 houses".
+fn part_of<'a>(statement: &'a Statement, whole: &Figure) -> Option<&'a Figure> {
+    let noun = counted(statement, whole)?.first()?;
+    let mut parts = statement.figures.iter().filter(|own| own.at == whole.at);
+    parts.find(|own| own.range.end < whole.range.start && is_part(statement, own, noun))
+}
+
+/// "In 56 houses" for "in 15 of the 56 houses".
+fn whole(
+    claim: &Statement,
+    figure: &Figure,
+    stating: &[(&Statement, &Figure)],
+) -> Option<Objection> {
+    let mut parts = stating.iter().map(|(own, other)| part_of(own, other));
+    let part = parts.next()??;
+    let is_said = claim.figures.iter().any(|own| own.is_said_by(part));
+    let is_whole = parts.all(|part| part.is_some()) && !is_said;
+    is_whole.then(|| Objection::doubt(Difference::Binding(figure.shown())))
+}
+
+/// The words that a bare number counts: those in a row right behind it, or behind what it is a part
+/// of, up to the first that is no attribute; `None` if there are none, or it has a unit.
 fn counted<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [ContentWord]> {
     if !figure.unit.is_empty() {
         return None;
     }
     let behind = statement.words.get(figure.at..)?;
     let first = behind.first()?;
-    if first.range.start > figure.range.end + 1 || first.follows_mark {
+    let is_next = first.range.start <= figure.range.end + 1;
+    if !is_next && !is_part(statement, figure, first) || first.follows_mark {
         return None;
     }
     let in_row = behind.windows(2).take(ATTRIBUTES).take_while(|pair| {
