@@ -8,6 +8,7 @@ use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
 use super::subject::predicate_of;
 use super::verb::is_past_form;
+use super::vote::{FAILS, PUT_TO_VOTE, SUCCEEDS};
 use crate::text;
 
 /// The objection to a claim of something that was not decided.
@@ -208,15 +209,6 @@ fn wished(there: &Alignment<'_>) -> Option<Objection> {
     let (deed, wish) = (predicate.folded.clone(), tokens[at].to_owned());
     Some(Objection::doubt(Difference::Opposite(deed, wish)))
 }
-
-/// What is put to a vote, and the words by which it succeeds or fails.
-const PUT_TO_VOTE: &[&str] = &["motion", "proposal", "application", "request", "amendment"];
-const SUCCEEDS: &[&str] = &[
-    "adopted", "carried", "passed", "approved", "accepted", "granted",
-];
-const FAILS: &[&str] = &[
-    "failed", "rejected", "lost", "defeated", "refused", "declined",
-];
 
 /// A motion that succeeds in the claim and fails in a clause beside, or the other way round: "The
 /// motion was adopted" for "The motion failed; the board's proposal was adopted".

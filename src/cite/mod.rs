@@ -60,6 +60,7 @@ mod validity;
 mod values;
 mod venue;
 mod verb;
+mod vote;
 
 pub use binding::is_short;
 pub use clause::main_statements;

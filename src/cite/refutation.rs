@@ -36,6 +36,7 @@ use super::statement::{Absolute, ContentWord, Statement};
 use super::substitution;
 use super::sufficiency;
 use super::validity::Validity;
+use super::vote;
 use super::{predicate, report, superlative, values};
 use crate::text;
 
@@ -735,6 +736,15 @@ impl<'a> Comparison<'a> {
     }
 }
 
+/// The stem of a word of a statement. Of a motion, "lost" is read as "rejected".
+fn read_in(statement: &Statement, word: &str) -> String {
+    let is_of_motion = vote::reading(word).is_some();
+    let mut words = statement.words.iter().filter(|_| is_of_motion);
+    let read = words.find(|own| own.folded == word);
+    let stem = || text::stem(lexicon::base(word).unwrap_or(word));
+    read.map_or_else(stem, |own| own.stem.clone())
+}
+
 /// The stems of all words of a statement but those of its quantities, with their counts.
 type Stems = BTreeMap<String, usize>;
 
@@ -742,8 +752,7 @@ fn stems(statement: &Statement) -> Stems {
     let mut stems = Stems::new();
     // The modal verb is no month.
     for word in statement.normal.split(' ').filter(|word| *word != "may") {
-        let stem = text::stem(lexicon::base(word).unwrap_or(word));
-        *stems.entry(stem).or_default() += 1;
+        *stems.entry(read_in(statement, word)).or_default() += 1;
     }
     // Units are compared with their numbers: 90 minutes are 1.5 hours.
     for word in statement.figures.iter().flat_map(Figure::words) {

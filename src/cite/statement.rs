@@ -11,6 +11,7 @@ use super::lexicon::{self, BE, Qualifier};
 use super::opposites;
 use super::time;
 use super::validity::{Part, Validity, is_over, spans};
+use super::vote;
 use crate::text;
 
 /// The maximum length of a sentence that is compared, in words: more is a table or a list, and the
@@ -254,7 +255,7 @@ impl Statement {
             if is_of_number || is_bound(&tokens[index..]) {
                 continue;
             }
-            if lexicon::is_negation(&token.folded) && !token.in_code {
+            if denies(&tokens[index..]) {
                 statement.note_negation(&token.folded);
                 scope = NEGATION_SCOPE;
                 continue;
@@ -289,8 +290,23 @@ impl Statement {
     /// Records what only the whole sentence tells of its words and figures.
     fn note_whole(&mut self, tokens: &[Token<'_>], digits: &Digits<'_>, denied: &[(usize, usize)]) {
         self.note_denied(digits, denied);
+        self.note_votes();
         self.note_initials(digits.original);
         self.note_validity(tokens, digits);
+    }
+
+    /// Reads what became of a motion in one way for all words that say it.
+    fn note_votes(&mut self) {
+        let names_motion = |word: &ContentWord| vote::PUT_TO_VOTE.contains(&&*word.folded);
+        if !self.words.iter().any(names_motion) {
+            return;
+        }
+        for word in &mut self.words {
+            if let Some(reading) = vote::reading(&word.folded).filter(|_| !word.is_name) {
+                word.stem = text::stem(reading);
+                word.entry = lexicon::Entry::of(&word.stem);
+            }
+        }
     }
 
     /// Records which words and figures are of the time before a change, which are excepted, and
@@ -520,6 +536,16 @@ fn is_may(tokens: &[Token<'_>], index: usize) -> bool {
         token.text.len() == 4 && token.text.bytes().all(|byte| byte.is_ascii_digit())
     };
     tokens[index].text == "May" && (index > 0 || tokens.get(index + 1).is_some_and(is_year))
+}
+
+/// `true` if the first of some words negates what follows it.
+fn denies(tokens: &[Token<'_>]) -> bool {
+    let [first, rest @ ..] = tokens else {
+        return false;
+    };
+    let next = rest.first().map(|next| next.folded.as_str());
+    let is_negation = lexicon::is_negation(&first.folded) && !first.in_code;
+    is_negation && !vote::is_failure(&first.folded, next)
 }
 
 /// `true` for words that begin with "no more than" or the like, and a number.
