@@ -49,8 +49,11 @@ pub fn check_report(
     let cited = sentences.iter().flat_map(|sentence| &sentence.citations);
     let references: Vec<_> = cited.filter_map(|cited| cited.reference.as_ref()).collect();
     sources.read(&references);
-    // What cites nothing is compared with everything that there is.
-    let is_without_citations = references.is_empty();
+    // What cites nothing is compared with everything that there is; in a report with a list of
+    // references, a number that is not in it is a citation all the same.
+    let cites_nothing = || sentences.iter().all(|own| own.citations.is_empty());
+    let is_without_citations =
+        references.is_empty() && (cites_nothing() || !report::has_references(markdown));
     if is_without_citations {
         sources.read_folder();
     }
@@ -222,7 +225,10 @@ fn without_title<'t>(sentence: &'t str, sources: &[Rc<Source>]) -> &'t str {
 fn resolved(cited: &[Cited], sources: &Sources<'_>) -> (Vec<Rc<Source>>, Vec<CheckedCitation>) {
     let mut read: Vec<Rc<Source>> = Vec::new();
     let mut citations = Vec::new();
-    for Cited { label, reference } in cited {
+    for own in cited {
+        let Cited {
+            label, reference, ..
+        } = own;
         let source = match reference {
             Some(reference) => sources.resolve(reference),
             None => Err(format!("{label} is not in the list of references")),
@@ -232,6 +238,7 @@ fn resolved(cited: &[Cited], sources: &Sources<'_>) -> (Vec<Rc<Source>>, Vec<Che
             source: source.as_ref().ok().map(|source| source.name.clone()),
             verdict: Finding::Unreachable,
             problem: source.as_ref().err().cloned(),
+            unlisted: own.is_unlisted,
         });
         if let Ok(source) = source
             && !read.iter().any(|own| own.name == source.name)

@@ -95,6 +95,9 @@ pub struct CheckedCitation {
     /// The reason why it leads to no source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// `true` if the list of references has no such entry.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unlisted: bool,
 }
 
 /// A sentence of a report and what became of it.
@@ -135,6 +138,11 @@ impl CheckedSentence {
         let best = self.best.as_ref().filter(|_| rests_on_it)?;
         best.status.as_deref()
     }
+
+    /// The number of its citations that are not in the list of references.
+    pub fn unlisted(&self) -> usize {
+        self.citations.iter().filter(|one| one.unlisted).count()
+    }
 }
 
 /// The number of sentences by verdict.
@@ -159,6 +167,8 @@ pub struct Summary {
     pub not_in_force: usize,
     /// Supported, while another document gives another number.
     pub disputed: usize,
+    /// The citations that are not in the list of references.
+    pub unlisted: usize,
     /// The headings, questions and announcements, which need none.
     pub exempt: usize,
 }
@@ -205,6 +215,7 @@ impl CheckedReport {
         self.summary.add(sentence.verdict);
         self.summary.not_in_force += usize::from(sentence.status_of_support().is_some());
         self.summary.disputed += usize::from(sentence.rival.is_some());
+        self.summary.unlisted += sentence.unlisted();
         self.sentences.push(sentence);
     }
 }

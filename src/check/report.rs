@@ -167,6 +167,8 @@ pub(super) enum Need {
 pub(super) struct Cited {
     pub(super) label: String,
     pub(super) reference: Option<Reference>,
+    /// `true` if the report has a list of references, and this is not in it.
+    pub(super) is_unlisted: bool,
 }
 
 /// What a citation refers to.
@@ -176,6 +178,12 @@ pub(super) struct Reference {
     pub(super) addresses: Vec<String>,
     /// The words of the entry, or a name.
     pub(super) text: String,
+}
+
+/// `true` if a report has a list of references.
+pub(super) fn has_references(markdown: &str) -> bool {
+    let references = References::of(&paragraphs(markdown));
+    !references.in_order.is_empty()
 }
 
 /// The sentences of a report in Markdown, in order. `is_document` tells the names of documents.
@@ -473,6 +481,7 @@ fn cited(mark: Mark, references: &References) -> Cited {
     };
     Cited {
         label: mark.label,
+        is_unlisted: reference.is_none() && !references.in_order.is_empty(),
         reference,
     }
 }

@@ -106,7 +106,7 @@ enum FailOn {
     Partial,
     /// The sentence has no source
     Uncited,
-    /// None of its sources can be read
+    /// None of its sources can be read, or it cites what is not in the list of references
     Unreachable,
     /// The source that supports it is superseded, withdrawn, a draft or otherwise not in force
     NotInForce,
@@ -137,6 +137,7 @@ impl FailOn {
         match self {
             Self::NotInForce => sentence.status_of_support().is_some(),
             Self::Disputed => sentence.rival.is_some(),
+            Self::Unreachable if sentence.unlisted() > 0 => true,
             _ => self.includes(sentence.verdict),
         }
     }
@@ -432,11 +433,16 @@ fn totals(summary: &Summary) -> String {
     };
     let not_in_force = remark(summary.not_in_force, "by a source that is not in force");
     let disputed = remark(summary.disputed, "of which another document says otherwise");
+    let citations = count(summary.unlisted, "citation");
+    let unlisted = match summary.unlisted {
+        0 => String::new(),
+        _ => format!("; {citations} not in the list of references"),
+    };
     let colon = if counts.is_empty() { "" } else { ": " };
     let need = if summary.exempt == 1 { "needs" } else { "need" };
     let exempt = remark(summary.exempt, &format!("more {need} no source"));
     format!(
-        "checked {sentences}{colon}{}{not_in_force}{disputed}{exempt}\n",
+        "checked {sentences}{colon}{}{not_in_force}{disputed}{unlisted}{exempt}\n",
         counts.join(", ")
     )
 }
@@ -449,12 +455,17 @@ fn needs_attention(sentence: &CheckedSentence) -> bool {
         || !dangling(sentence).is_empty()
 }
 
-/// The citations of a sentence that do not hold although another one does.
+/// The citations of a sentence that do not hold although another one does, and those that are not
+/// in the list of references whatever the others say.
 fn dangling(sentence: &CheckedSentence) -> Vec<String> {
-    if sentence.verdict != Finding::Supported {
+    // Without any source, the reasons are what is wrong with each.
+    if sentence.verdict == Finding::Unreachable {
         return Vec::new();
     }
-    let broken = sentence.citations.iter().filter_map(|citation| {
+    let is_supported = sentence.verdict == Finding::Supported;
+    let judged = sentence.citations.iter();
+    let judged = judged.filter(|citation| is_supported || citation.unlisted);
+    let broken = judged.filter_map(|citation| {
         let label = &citation.label;
         match (citation.verdict, &citation.problem) {
             (_, Some(problem)) => Some(format!("{label} does not hold: {problem}")),

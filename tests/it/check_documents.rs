@@ -461,3 +461,35 @@ fn a_reply_that_gives_a_condition_excludes_what_is_without_it() {
     let verdicts: Vec<&str> = sentences.iter().map(|one| one.0.as_str()).collect();
     assert_eq!(verdicts, ["contradicted", "supported"], "{sentences:?}");
 }
+
+#[test]
+fn a_citation_that_is_not_in_the_list_of_references_is_named_and_fails() {
+    let costs = "# Costs\n\nThe expected life of a pump is about 20 years.\n";
+    let unlisted = "A pump lasts 20 years [9].\n\n## Sources\n\n[1] costs.md\n";
+    let beside = "A pump lasts 20 years [1][9].\n\nA pump lasts 30 years [1][9].\n\n\
+                  ## Sources\n\n[1] costs.md\n";
+    let listed = "A pump lasts 20 years [1].\n\n## Sources\n\n[1] costs.md\n";
+    let scratch = scratch(&[("costs.md", costs)], unlisted);
+    let text = check(&scratch, 1, &[]).stdout;
+    for words in [
+        "report.md:1:1: source not reachable: A pump lasts 20 years.\n    [9]: [9] is not in",
+        "1 source not reachable; 1 citation not in the list of references",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    scratch.write("report.md", beside);
+    let text = check(&scratch, 1, &["--fail-on", "unreachable"]).stdout;
+    for words in [
+        "report.md:1:1: supported: A pump lasts 20 years.\n    [1][9]: [9] does not hold: [9] is",
+        "; [9] does not hold: [9] is not in the list of references\n",
+        "; 2 citations not in the list of references",
+    ] {
+        assert!(text.contains(words), "{text}");
+    }
+    scratch.write("report.md", listed);
+    assert!(
+        !check(&scratch, 0, &[])
+            .stdout
+            .contains("list of references")
+    );
+}
