@@ -7,6 +7,7 @@ use super::alignment::has_word;
 use super::coverage::Coverage;
 use super::exchange;
 use super::figure::{Bound, Figure};
+use super::lexicon::Qualifier;
 use super::necessity;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
@@ -18,6 +19,12 @@ const SHORT: usize = 10;
 
 /// The maximum number of words between a number and the noun that it counts: "six paid employees".
 const ATTRIBUTES: usize = 2;
+
+/// The share that is all.
+const ALL_PERCENT: f64 = 100.0;
+
+/// The number of words before a noun among which the "of" of its share is: "of the".
+const OF: usize = 2;
 
 /// Words before a noun that say little of it.
 const GENERAL: &[&str] = &[
@@ -77,6 +84,33 @@ fn bound(
 fn end(figure: &Figure, stating: &[(&Statement, &Figure)]) -> Option<Objection> {
     let are_ends = stating.iter().all(|(_, other)| other.is_end);
     (figure.is_difference && are_ends).then(|| Objection::doubt(Difference::Qualifier))
+}
+
+/// What a claim says of all of a kind, and its sentence of a share or a number of them: "all
+/// radiators" for "20 % of radiators"; the word of the claim, and the share.
+pub(super) fn share_of_all(claim: &Statement, own: &Statement) -> Option<(String, String)> {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let mut all = claim
+        .absolutes
+        .iter()
+        .filter(|own| own.makes && own.class == Qualifier::All);
+    all.find_map(|all| {
+        let noun = claim.words.get(all.at)?;
+        let share = own.figures.iter().find(|figure| {
+            let counted = own
+                .words
+                .get(figure.at)
+                .filter(|word| word.stem == noun.stem);
+            let is_share = figure.unit == "%" && figure.count < ALL_PERCENT;
+            counted.is_some_and(|word| {
+                let before = &tokens[..word.position.min(tokens.len())];
+                let is_of = before.iter().rev().take(OF).any(|token| *token == "of");
+                is_share && is_of || figure.unit.is_empty() && is_part(own, figure, word)
+            })
+        })?;
+        let is_bound = share.bound == Bound::Lower || !claim.figures.is_empty();
+        (!is_bound).then(|| (all.word.clone(), share.shown()))
+    })
 }
 
 /// The field of another name in a record: "Price members: 130; Price non-members: 165".

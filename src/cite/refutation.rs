@@ -193,6 +193,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| self.prefix())
             .or_else(|| self.weakened())
             .or_else(|| self.quantifier())
+            .or_else(|| self.share_of_all())
             .or_else(|| self.absolute())
             .or_else(|| {
                 superlative::objection(self.coverage, &self.there).filter(|_| self.is_simple())
@@ -425,6 +426,10 @@ impl<'a> Comparison<'a> {
         let is_turned = is_negated == self.turns_condition()
             && says_rest(&word)
             && !exchange::is_same_sequence(&self.there);
+        let (word, other) = (
+            as_written(self.claim(), &word),
+            as_written(self.own(), &other),
+        );
         is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
     }
 
@@ -615,6 +620,14 @@ impl<'a> Comparison<'a> {
         })
     }
 
+    /// All of a kind, of which the sentence says it of a share.
+    fn share_of_all(&self) -> Option<Objection> {
+        let (all, share) = counted::share_of_all(self.claim(), self.own())?;
+        let is_turned = self.claim().negations % 2 != self.own().negations % 2;
+        (!is_turned && self.says_rest(|_| false))
+            .then(|| Objection::contradiction(Difference::Opposite(all, share)))
+    }
+
     /// "Only", "all" or "must", where the sentences that say the rest of the claim have no such
     /// word.
     fn absolute(&self) -> Option<Objection> {
@@ -734,6 +747,13 @@ impl<'a> Comparison<'a> {
         (is_swapped && !is_same_change && self.is_short() && self.says_rest(|_| false))
             .then(|| Objection::contradiction(Difference::Order))
     }
+}
+
+/// The first word of a statement with this stem.
+fn as_written(statement: &Statement, stem: &str) -> String {
+    let mut words = statement.normal.split(' ');
+    let word = words.find(|word| read_in(statement, word) == stem);
+    word.unwrap_or(stem).to_owned()
 }
 
 /// The stem of a word of a statement. Of a motion, "lost" is read as "rejected".

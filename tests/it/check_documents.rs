@@ -493,3 +493,112 @@ fn a_citation_that_is_not_in_the_list_of_references_is_named_and_fails() {
             .contains("list of references")
     );
 }
+
+/// The verdicts on sentences that each cite the only document, `source.md` or another one.
+fn verdicts(name: &str, document: &str, sentences: &[&str]) -> Vec<(String, String)> {
+    let cited: Vec<String> = sentences
+        .iter()
+        .map(|own| format!("{own} [1].\n"))
+        .collect();
+    let report = format!("{}\n## Sources\n\n[1] {name}\n", cited.join("\n"));
+    let scratch = scratch(&[(name, document)], &report);
+    let arguments = ["--fail-on", "never", "--json"];
+    let checked = parsed(&check(&scratch, 0, &arguments).stdout);
+    let checked = checked["sentences"].as_array().unwrap().clone();
+    let verdicts = checked.iter().map(|own| {
+        let text = |key: &str| own[key].as_str().unwrap().to_owned();
+        (text("text"), text("verdict"))
+    });
+    verdicts.collect()
+}
+
+const MEASUREMENTS: &str = "\
+# Measurements
+
+A heat pump is more expensive to buy than a gas boiler and usually cheaper to run. At these prices,
+a heat pump is cheaper to run than a gas boiler as soon as the factor is above about 2.3.
+
+A ground-source heat pump has no outdoor fan and makes no noise in the garden. Twelve ground-source
+heat pumps are too few for a reliable comparison of different products.
+
+Hard walls close to the outdoor unit reflect the sound. The heating curve was too steep in 15 of the
+56 houses. About 20 % of radiators have to be replaced.
+
+A new pump uses 18 % less power than an old pump.
+";
+
+#[test]
+fn the_opposite_of_a_sentence_in_its_words_is_not_supported() {
+    let contradicted = [
+        "A heat pump is cheaper to buy than a gas boiler",
+        "Running a heat pump is usually more expensive than running a gas boiler",
+        "A heat pump is cheaper to run than gas as soon as the factor is below about 2.3",
+        "A ground-source heat pump makes noise in the garden",
+        "Twelve ground-source heat pumps are enough for a reliable comparison",
+        "Hard walls absorb the sound",
+        "All radiators must be replaced",
+        "A new pump uses 18 % more power than an old pump",
+    ];
+    for (text, verdict) in verdicts("source.md", MEASUREMENTS, &contradicted) {
+        assert_eq!(verdict, "contradicted", "{text}");
+    }
+    // It costs more to buy and less to run.
+    let doubted = [
+        "A gas boiler costs more than a heat pump",
+        "The heating curve was too steep in 56 houses",
+    ];
+    for (text, verdict) in verdicts("source.md", MEASUREMENTS, &doubted) {
+        assert_eq!(verdict, "partial", "{text}");
+    }
+}
+
+#[test]
+fn a_true_sentence_is_not_contradicted_by_the_whole_of_its_part_or_another_negation() {
+    let supported = [
+        "The heating curve was too steep in 15 houses",
+        "The heating curve was too steep in 15 of the 56 houses",
+        "A ground-source heat pump makes no noise in the garden",
+        "A gas boiler is cheaper to buy than a heat pump",
+        "A heat pump is usually cheaper to run than a gas boiler",
+        "Hard walls reflect the sound",
+        "A new pump uses 18 % less power than an old pump",
+    ];
+    for (text, verdict) in verdicts("source.md", MEASUREMENTS, &supported) {
+        assert_eq!(verdict, "supported", "{text}");
+    }
+    let minutes = "# Minutes\n\nThe motion to raise the fee was rejected by 15 votes to 8.\n";
+    let lost = [
+        "The motion failed by 15 votes to 8",
+        "The motion was lost by 15 votes to 8",
+        "The motion did not pass",
+    ];
+    for (text, verdict) in verdicts("minutes.md", minutes, &lost) {
+        assert_eq!(verdict, "supported", "{text}");
+    }
+}
+
+#[test]
+fn the_signature_of_a_mail_gives_nobody_what_it_says_was_handed_on() {
+    let mail = "From: Henry Walsh <henry@garden.example>\nTo: all@garden.example\nSubject: Shed\n\
+                Date: Mon, 4 May 2026 09:12:00 +0000\nMessage-ID: <a1@garden.example>\n\
+                MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\nDear all,\n\n\
+                I have handed the key of the tool shed to Ruth.\n\nBest wishes,\nHenry\n";
+    let sentences = [
+        "Henry has the key of the tool shed",
+        "Ruth has the key of the tool shed",
+    ];
+    let verdicts = verdicts("mail.eml", mail, &sentences);
+    let verdicts: Vec<&str> = verdicts.iter().map(|own| own.1.as_str()).collect();
+    assert_eq!(verdicts, ["contradicted", "supported"]);
+}
+
+#[test]
+fn a_reason_prints_words_as_they_are_written() {
+    let source = "# Findings\n\nA low temperature was more important for the factor than the \
+                  age.\n";
+    let report = "A low temperature mattered less for the factor than the age [1].\n\n\
+                  ## Sources\n\n[1] source.md\n";
+    let scratch = scratch(&[("source.md", source)], report);
+    let text = check(&scratch, 1, &[]).stdout;
+    assert!(text.contains("\"less\" against \"more\""), "{text}");
+}
