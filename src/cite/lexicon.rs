@@ -226,7 +226,9 @@ impl Entry {
 /// other with a negating prefix.
 pub(super) fn are_opposite((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
     let negates = |long: &str, short: &str| {
-        let rest = long.strip_suffix(short).filter(|_| short.len() >= 3);
+        // A "debut" is not the contrary of "but".
+        let is_word = short.len() >= 3 && !text::is_stop_word(short);
+        let rest = long.strip_suffix(short).filter(|_| is_word);
         rest.is_some_and(|prefix| {
             ["un", "in", "im", "ir", "dis", "non", "mis", "anti", "de"].contains(&prefix)
         })
@@ -665,6 +667,7 @@ mod tests {
         assert!(opposite("increased", "decreases") && opposite("stable", "unstable"));
         assert!(opposite("compatible", "incompatible") && opposite("accepted", "rejected"));
         assert!(!opposite("increase", "increased") && !opposite("higher", "heat"));
+        assert!(!opposite("debut", "but") && !opposite("inform", "for"));
         assert!(!opposite("pendent", "independent") || opposite("form", "inform"));
     }
 

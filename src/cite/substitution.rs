@@ -48,7 +48,10 @@ fn of_kind(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
         let is_of_kind = |pair: &[&ContentWord; 2]| pair[1].stem == kind.stem;
         let is_instead = |own: &Statement| {
             let mut kinds = pairs(own).filter(is_of_kind);
-            kinds.any(|[other, _]| !has_word(&claim.words, other))
+            kinds.any(|[other, _]| {
+                let is_same = share_attribute((claim, word), (own, other));
+                !has_word(&claim.words, other) && !is_same
+            })
         };
         let says_rest = |own: &Statement| {
             let mut rest = claim.words.iter().filter(|one| one.stem != word.stem);
@@ -65,6 +68,21 @@ fn of_kind(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
         (is_of_other && is_named).then_some(word)
     })?;
     Some(Objection::doubt(Difference::Binding(word.folded.clone())))
+}
+
+/// `true` if the same word stands right before two others: "private employee unions" are no other
+/// kind than "private sector unions".
+fn share_attribute(
+    (claim, word): (&Statement, &ContentWord),
+    (own, other): (&Statement, &ContentWord),
+) -> bool {
+    let attribute = |statement: &Statement, word: &ContentWord| {
+        let mut pairs = pairs(statement);
+        let pair = pairs.find(|pair| pair[1].range == word.range)?;
+        Some(pair[0].stem.clone())
+    };
+    let attributes = (attribute(claim, word), attribute(own, other));
+    attributes.0.is_some() && attributes.0 == attributes.1
 }
 
 /// The words right before another one, with that: "quality" and "manager".
@@ -179,6 +197,24 @@ mod tests {
             ),
             ("Results are released by the technical manager.", rule, true),
             ("The quality manager decides in cases of doubt.", rule, true),
+        ]);
+    }
+
+    #[test]
+    fn two_nouns_with_one_attribute_are_of_one_kind() {
+        let law = "The law applies to public and private sector unions. An older law applied to \
+                   government employee unions.";
+        assert_supported(&[
+            (
+                "The law applies to private employee unions as well as public.",
+                law,
+                true,
+            ),
+            (
+                "The older law applied to government employee unions.",
+                law,
+                true,
+            ),
         ]);
     }
 
