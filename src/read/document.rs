@@ -70,8 +70,9 @@ pub enum Isolation {
     ProcessIfLarge,
     /// A child process, in the memory of [`Reader::memory_bytes`](super::Reader::memory_bytes).
     Process,
-    /// A child process, in 2 GiB of memory.
-    LargeProcess,
+    /// The same with all of [`Reader::timeout`](super::Reader::timeout), however small the document
+    /// is.
+    SlowProcess,
 }
 
 /// The markup of clean text.

@@ -3,7 +3,10 @@
 //! The parser panics, recurses and allocates as the file says, so that foreign files are read in a
 //! child process.
 
-use pdf_extract::{MediaBox, OutputDev, OutputError, PlainTextOutput, Transform};
+use pdf_extract::{
+    Dictionary, LoadOptions, MediaBox, Object, ObjectId, OutputDev, OutputError, PlainTextOutput,
+    Transform,
+};
 
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
@@ -24,7 +27,7 @@ pub static KIND: SourceKind = SourceKind {
     media_types: &["application/pdf"],
     signature: Signature::Magic(|bytes| bytes.starts_with(b"%PDF-")),
     markup: Markup::Plain,
-    isolation: Isolation::LargeProcess,
+    isolation: Isolation::SlowProcess,
     remedy: "convert it to text, for example with pdftotext",
     read,
 };
@@ -44,7 +47,8 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
 
 /// The text of a PDF, with a form feed after each page.
 fn extracted(bytes: &[u8]) -> Result<String, OutputError> {
-    let mut pdf = pdf_extract::Document::load_mem(bytes)?;
+    let options = LoadOptions::with_filter(with_text);
+    let mut pdf = pdf_extract::Document::load_mem_with_options(bytes, options)?;
     if pdf.is_encrypted() {
         // The empty user password opens files that are only protected against changes (ISO 32000-1,
         // 7.6).
@@ -54,6 +58,40 @@ fn extracted(bytes: &[u8]) -> Result<String, OutputError> {
     let mut pages = Pages(PlainTextOutput::new(&mut text));
     pdf_extract::output_doc(&pdf, &mut pages)?;
     Ok(text)
+}
+
+/// An object as it is loaded: none that says nothing of the text, and of an image no bytes. In a
+/// large manual they are most of the memory.
+///
+/// The parser takes what an object stream holds from the result, and all else from `object`: also
+/// streams, which are in no other.
+fn with_text(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Object)> {
+    match object {
+        Object::Dictionary(dictionary) if is_apart_from_text(dictionary) => None,
+        Object::Stream(stream) => {
+            if has_name(&stream.dict, b"Subtype", b"Image") {
+                // One byte: a stream without any is read once more.
+                stream.content = vec![0];
+            }
+            Some((id, Object::Null))
+        }
+        _ => Some((id, object.clone())),
+    }
+}
+
+/// `true` for an annotation and for an element of the structure tree (ISO 32000-1, 12.5 and
+/// 14.7.2), of which the type may be left out.
+fn is_apart_from_text(object: &Dictionary) -> bool {
+    let is_element = !object.has(b"Type") && object.has(b"S") && object.has(b"P");
+    is_element
+        || has_name(object, b"Type", b"StructElem")
+        || has_name(object, b"Type", b"Annot")
+        || has_name(object, b"Subtype", b"Link")
+}
+
+fn has_name(object: &Dictionary, key: &[u8], name: &[u8]) -> bool {
+    let own = object.get(key).and_then(Object::as_name);
+    own.is_ok_and(|own| own == name)
 }
 
 /// The parser's plain text, which by itself does not say where a page ends.

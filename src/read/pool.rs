@@ -20,17 +20,12 @@ use crate::platform::{self, Confinement, Duplex};
 /// The memory of a document that is read beside others: enough for 2 MB of HTML.
 const SHARED_MEMORY: u64 = 64 << 20;
 
-/// The most memory of a document of a kind that is known to need much: twice the gigabyte that
-/// large manuals were seen to take as PDF.
+/// The most memory that a setting may give a document.
 pub(super) const LARGEST_MEMORY: u64 = 2 << 30;
 
-/// The memory that a document of such a kind gets for each of its bytes, besides that of any other:
-/// six times what those manuals took for theirs. A few kilobytes that unpack to gigabytes do not
-/// get what a large document does.
-const MEMORY_PER_BYTE: u64 = 256;
-
 /// The processor time of a document without a byte, and of each MB more, unless the limit is lower:
-/// thrice what large pages were seen to take. A PDF may take all of the limit.
+/// thrice what large pages were seen to take. A document of [`Isolation::SlowProcess`] may take all
+/// of the limit.
 const FIRST_SECONDS: u64 = 3;
 const SECONDS_PER_MB: u64 = 1;
 
@@ -62,20 +57,14 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// The limits of a document of so many bytes.
-    fn for_length(self, bytes: u64) -> Self {
+    /// The limits of a document of so many bytes and of an isolation.
+    fn of(self, isolation: Isolation, bytes: u64) -> Self {
+        if isolation == Isolation::SlowProcess {
+            return self;
+        }
         let seconds = FIRST_SECONDS + SECONDS_PER_MB * (bytes >> 20);
         Self {
             processor_time: self.processor_time.min(Duration::from_secs(seconds)),
-            ..self
-        }
-    }
-
-    /// The limits of a document of so many bytes, of a kind that is known to need much memory.
-    fn for_large_kind(self, bytes: u64) -> Self {
-        let wanted = bytes.saturating_mul(MEMORY_PER_BYTE);
-        Self {
-            memory_bytes: self.memory_bytes.saturating_add(wanted).min(LARGEST_MEMORY),
             ..self
         }
     }
@@ -138,11 +127,7 @@ impl Pool {
 
     /// Reads a document in a child.
     pub(super) fn read(&self, input: &Input<'_>, bytes: &[u8], limits: Limits) -> Answer {
-        if input.kind.isolation == Isolation::LargeProcess {
-            let limits = limits.for_large_kind(bytes.len() as u64);
-            return self.read_beside_others(input, bytes, limits);
-        }
-        let limits = limits.for_length(bytes.len() as u64);
+        let limits = limits.of(input.kind.isolation, bytes.len() as u64);
         let memory_bytes = limits.memory_bytes.min(SHARED_MEMORY);
         let shared = self.read_beside_others(
             input,
@@ -357,14 +342,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_small_file_of_a_large_kind_does_not_get_the_memory_of_a_large_one() {
+    fn time_grows_with_the_document_and_is_all_there_is_for_a_kind_that_is_slow() {
         let limits = Limits {
-            memory_bytes: 208 << 20,
+            memory_bytes: 136 << 20,
             processor_time: Duration::from_secs(30),
         };
-        let memory = |bytes| limits.for_large_kind(bytes).memory_bytes >> 20;
-        assert_eq!(memory(2 << 10), 208);
-        assert_eq!(memory(1 << 20), 208 + 256);
-        assert_eq!(memory(32 << 20), LARGEST_MEMORY >> 20);
+        let seconds = |isolation, bytes| limits.of(isolation, bytes).processor_time.as_secs();
+        assert_eq!(seconds(Isolation::Process, 2 << 10), 3);
+        assert_eq!(seconds(Isolation::Process, 4 << 20), 7);
+        assert_eq!(seconds(Isolation::Process, 32 << 20), 30);
+        assert_eq!(seconds(Isolation::SlowProcess, 2 << 10), 30);
     }
 }

@@ -29,7 +29,7 @@ pub struct Reader {
     /// The child processes that read documents of foreign formats. None to read them in this one,
     /// where a document may take any time and memory, and recurse until the process ends.
     pub children: Option<Arc<Pool>>,
-    /// The most memory that a document may take in a child process, in bytes; a PDF may take 2 GiB.
+    /// The most memory that a document may take in a child process, in bytes.
     pub memory_bytes: u64,
     /// The most processor time that a document may take there.
     pub timeout: Duration,

@@ -47,6 +47,7 @@ mod laboratory;
 mod layout;
 mod make;
 mod markup;
+mod memory;
 mod models;
 mod museum;
 mod online;
