@@ -115,6 +115,9 @@ pub struct PageRecord {
     /// The number of its comments, if the service reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comments: Option<u64>,
+    /// The bytes of its text that were read, if there are more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_at: Option<u64>,
     /// `true` for a thread: posts of people.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_thread: bool,

@@ -176,6 +176,7 @@ fn check_file(program: &Program<'_>, arguments: &CheckArgs, file: &Path) -> Resu
         return pairs(program, &bytes, fails);
     }
     let report = read(&reader, file, &bytes).map_err(exit::usage)?;
+    remark_omission(program, &report, &file.display().to_string());
     let checked = check_document(program, arguments, (file, &report), &bytes)?;
     if checked.sentences.is_empty() {
         return Err(exit::usage(nothing_checked(file, &checked.summary)));
@@ -401,10 +402,18 @@ fn fetched(program: &Program<'_>, addresses: &[String]) -> Vec<Result<Document, 
     let results = futures::executor::block_on(client.read(addresses, &[])).into_iter();
     results
         .map(|page| {
-            page.map(|page| page.document)
-                .map_err(|error| error.to_string())
+            let page = page.map_err(|error| error.to_string())?;
+            remark_omission(program, &page.document, page.url.as_str());
+            Ok(page.document)
         })
         .collect()
+}
+
+/// Prints what is not read of a document that is too long.
+fn remark_omission(program: &Program<'_>, document: &Document, name: &str) {
+    if let Some(omission) = document.omission(name) {
+        program.output.remark(&format!("skipped: {omission}"));
+    }
 }
 
 /// The outcome as text: a line a sentence, with what it stands on below.

@@ -139,6 +139,7 @@ fn is_milestone(event: &Event) -> bool {
         Event::StepFinished { reused, .. } => !reused,
         Event::Planned { .. }
         | Event::StepFailed { .. }
+        | Event::DocumentCut { .. }
         | Event::Reflected { .. }
         | Event::Analyzed { .. }
         | Event::ClaimsVerified { .. }

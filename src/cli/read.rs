@@ -90,6 +90,9 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         );
         program.output.remark(&remark);
     }
+    if let Some(omission) = document.omission(&name) {
+        program.output.remark(&format!("not read: {omission}"));
+    }
     if !program.output.json {
         remark_pages(program, &document);
         return program.output.text(&document.text);

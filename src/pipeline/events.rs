@@ -146,6 +146,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         problem: Option<String>,
     },
+    /// A document is too long to be read whole.
+    DocumentCut {
+        /// What of it is not read.
+        omission: String,
+    },
     /// A model answered an agent.
     Called {
         /// The agent.
@@ -431,6 +436,7 @@ impl Event {
                 Some(problem) => format!("not read: {page}: {problem}"),
                 None => format!("read {page}"),
             },
+            Self::DocumentCut { omission } => format!("not read: {omission}"),
             Self::Called {
                 agent,
                 about,

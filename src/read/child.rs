@@ -8,6 +8,7 @@ use std::thread;
 
 use super::document::{Document, Input};
 use super::error::ReadError;
+use super::extent;
 use super::failure::{Failure, caught};
 use super::pool::LARGEST_MEMORY;
 use super::protocol::{self, Answer, CleanText, MAX_REQUEST_BYTES, Request};
@@ -69,7 +70,9 @@ fn answer(request: &Request, bytes: &[u8]) -> Answer {
         keeps_links: request.keeps_links,
     };
     let document = caught(|| (request.kind.read)(&input))?;
-    document.map(CleanText::from).map_err(Failure::from)
+    let mut document = document.map_err(Failure::from)?;
+    extent::limit(&mut document);
+    Ok(document.into())
 }
 
 impl From<Document> for CleanText {
@@ -83,6 +86,7 @@ impl From<Document> for CleanText {
             language: document.language,
             url: document.url,
             pages: document.pages,
+            is_cut: document.is_cut,
         }
     }
 }

@@ -139,6 +139,25 @@ pub struct Document {
     pub pages: PageStarts,
     /// Its status; the reader of files fills it in for documents of every kind.
     pub status: DocumentStatus,
+    /// `true` if more text follows, which is not read: see [`Document::omission`].
+    pub is_cut: bool,
+}
+
+impl Document {
+    /// What is not read of the document under a name, if it is too long: it completes "Not read: "
+    /// and the like.
+    pub fn omission(&self, name: &str) -> Option<String> {
+        self.is_cut.then(|| omission(name, self.text.len() as u64))
+    }
+}
+
+/// What is not read of a document of which so many bytes of text are.
+pub fn omission(name: &str, bytes: u64) -> String {
+    let mebibytes = bytes as f64 / f64::from(1 << 20);
+    format!(
+        "{name} beyond its first {mebibytes:.1} MiB of text, which are read; split it to have all \
+         of it read"
+    )
 }
 
 /// A document to be read: its name, its bytes and the limits of the reader.
@@ -200,6 +219,7 @@ impl<'a> Input<'a> {
             url: None,
             pages: PageStarts::default(),
             status: DocumentStatus::default(),
+            is_cut: false,
         }
     }
 

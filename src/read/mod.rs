@@ -13,6 +13,7 @@ pub mod charset;
 mod child;
 mod document;
 mod error;
+mod extent;
 mod failure;
 pub mod feed;
 pub mod html;
@@ -40,7 +41,7 @@ mod with_text;
 mod xml;
 
 pub use child::serve_documents;
-pub use document::{Document, Input, Isolation, Kind, Markup, Signature, SourceKind};
+pub use document::{Document, Input, Isolation, Kind, Markup, Signature, SourceKind, omission};
 pub use error::ReadError;
 pub use in_flight::Reservation;
 pub use kinds::Kinds;

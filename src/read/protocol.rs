@@ -56,6 +56,8 @@ pub(super) struct CleanText {
     pub(super) url: Option<String>,
     /// Where its pages begin.
     pub(super) pages: PageStarts,
+    /// `true` if more text follows.
+    pub(super) is_cut: bool,
 }
 
 /// The answer to a request.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::byline;
 use super::document::{Document, Input, Isolation, Kind};
 use super::error::ReadError;
+use super::extent;
 use super::failure::{Failure, caught};
 use super::in_flight::Reservation;
 use super::kinds::Kinds;
@@ -151,13 +152,14 @@ impl Reader {
 
     fn parse(&self, input: &Input<'_>, length: u64) -> Result<Document, ReadError> {
         let is_small = length <= Self::SMALL_BYTES;
-        let document = match (input.kind.isolation, &self.children) {
+        let mut document = match (input.kind.isolation, &self.children) {
             (Isolation::None, _) => (input.kind.read)(input),
             (Isolation::ProcessIfLarge, _) if is_small => (input.kind.read)(input),
             (_, Some(children)) => self.read_in_child(input, children),
             (_, None) => read_in_process(input),
         }
         .inspect_err(|error| tracing::debug!(kind = input.kind.name, %error, "not readable"))?;
+        extent::limit(&mut document);
         // Such as a scanned PDF: a source without a word would only look as if it had been read.
         if document.text.trim().is_empty() {
             return Err(ReadError::Empty {
@@ -182,6 +184,7 @@ impl Reader {
             language: clean.language,
             url: clean.url,
             pages: clean.pages,
+            is_cut: clean.is_cut,
             ..input.document(clean.title, clean.text)
         })
     }

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::markdown_writer::MarkdownWriter;
-use super::{Document, charset, markdown};
+use super::{Document, charset, extent, markdown};
 use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::text::{counted, is_deceptive, one_line, truncate};
 
@@ -103,7 +103,7 @@ impl Thread {
             writer.heading(3, &post.byline());
             post.write(&mut writer);
         }
-        Some(Document {
+        let mut document = Document {
             title,
             text: charset::normalise(&writer.finish()),
             kind: &markdown::KIND,
@@ -113,7 +113,10 @@ impl Thread {
             url: self.url,
             pages: PageStarts::default(),
             status: DocumentStatus::default(),
-        })
+            is_cut: false,
+        };
+        extent::limit(&mut document);
+        Some(document)
     }
 }
 

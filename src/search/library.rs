@@ -6,12 +6,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
-use foldhash::HashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::contents::Contents;
+use super::document::SearchableDocument;
 use super::index::analyzer::Term;
-use super::index::corpus::Corpus;
+use super::index::corpus::{Corpus, Until};
 use super::index::storage::{self, Opened};
 use super::index::{Index, Outcome, without_path};
 use super::query::Query;
@@ -23,67 +24,18 @@ use super::query::top_k::Ranked;
 use super::superseded;
 use crate::artifact::documents::{self, PassedOver};
 use crate::artifact::research::Failure;
-use crate::artifact::source::{DocumentStatus, PageStarts};
-use crate::read::{Kind, ReadError, Reader, walk};
+use crate::artifact::source::DocumentStatus;
+use crate::read::{ReadError, Reader, omission, walk};
 use crate::text::{Language, line_number};
-
-/// Texts that are cached in memory, in bytes. A text that does not fit empties the cache.
-const CACHED_BYTES: usize = 32 << 20;
-
-/// The share of its score that a draft, or a withdrawn or superseded document, keeps: it yields to
-/// one in force that answers about as well (chosen by hand).
-const NOT_IN_FORCE_SHARE: f64 = 0.85;
 
 /// The number of unreadable files that an error names; chosen by hand.
 const NAMED_FAILURES: usize = 5;
-
-/// A document that can be searched.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SearchableDocument {
-    /// Its path below the folder that was searched.
-    pub locator: String,
-    /// Its title.
-    pub title: String,
-    /// The kind of the file.
-    pub kind: Kind,
-    /// Its author or authors, as written.
-    pub author: Option<String>,
-    /// Its date in ISO 8601 as far as it is given.
-    pub date: Option<String>,
-    /// Its status by its own header or a notice at its top.
-    pub status: DocumentStatus,
-    /// Bytes of its clean text.
-    pub bytes: u64,
-    /// Where its pages begin in that.
-    pub pages: PageStarts,
-    /// The first document that says nearly the same, word for word: the two are one source.
-    pub duplicate_of: Option<usize>,
-    path: PathBuf,
-    language: Language,
-    checksum: u32,
-}
-
-impl SearchableDocument {
-    /// Its file: the root as it was named, and the way down from it.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The share of its score that it keeps by its status: 1 if it is in force.
-    pub fn in_force_share(&self) -> f64 {
-        if self.status.is_not_in_force() {
-            NOT_IN_FORCE_SHARE
-        } else {
-            1.0
-        }
-    }
-}
 
 /// Documents and their index.
 pub struct Library {
     /// By locator.
     pub documents: Vec<SearchableDocument>,
-    /// The files and folders that could not be read.
+    /// The files and folders that could not be read, or not whole.
     pub failures: Vec<Failure>,
     /// The files that were passed over, as their kind is not read.
     pub passed_over: PassedOver,
@@ -133,13 +85,6 @@ pub struct Passage {
     pub text: String,
 }
 
-/// The contents that are cached, and the bytes of their texts.
-#[derive(Default)]
-struct Contents {
-    cache: HashMap<usize, Arc<Content>>,
-    bytes: usize,
-}
-
 impl Library {
     /// Opens the documents below `roots`. What has not changed since an earlier opening is taken
     /// from the index in the folder `cache`, if one is given. A document that cannot be read
@@ -148,29 +93,31 @@ impl Library {
     /// # Errors
     /// When a root does not exist or cannot be listed, or no index can be built.
     pub fn open(roots: &[PathBuf], reader: &Reader, cache: Option<&Path>) -> Result<Self> {
-        Self::open_unless(&AtomicBool::new(false), roots, reader, cache)
+        let goes_on = AtomicBool::new(false);
+        Self::open_until(Until::interrupted(&goes_on), roots, reader, cache)
     }
 
-    /// [`Library::open`], which stops before the next document once it is `interrupted`.
+    /// [`Library::open`], which stops before the next document once it is interrupted; after the
+    /// deadline, each that is left becomes a failure.
     ///
     /// # Errors
     /// Also [`crate::pipeline::Interrupted`].
-    pub fn open_unless(
-        interrupted: &AtomicBool,
+    pub fn open_until(
+        until: Until<'_>,
         roots: &[PathBuf],
         reader: &Reader,
         cache: Option<&Path>,
     ) -> Result<Self> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::open_with(roots, reader, cache, (threads, interrupted))
+        Self::open_with(roots, reader, cache, (threads, until))
     }
 
-    /// [`Library::open_unless`] with at most so many threads that read files.
+    /// [`Library::open_until`] with at most so many threads that read files.
     fn open_with(
         roots: &[PathBuf],
         reader: &Reader,
         cache: Option<&Path>,
-        (threads, interrupted): (usize, &AtomicBool),
+        (threads, until): (usize, Until<'_>),
     ) -> Result<Self> {
         let listing = walk(roots, &reader.kinds)?;
         let corpus = Corpus {
@@ -178,7 +125,7 @@ impl Library {
             files: &listing.files,
             reader,
             threads,
-            interrupted,
+            until,
         };
         let Opened {
             index,
@@ -200,23 +147,16 @@ impl Library {
                     problem,
                 }),
                 Outcome::Document(record) => {
+                    if record.is_cut {
+                        failures.push(Failure {
+                            problem: omission(&file.name, record.bytes),
+                            locator: file.name.clone(),
+                        });
+                    }
                     if !languages.contains(&record.language) {
                         languages.push(record.language);
                     }
-                    documents.push(SearchableDocument {
-                        locator: file.name,
-                        title: record.title,
-                        kind: record.kind,
-                        author: record.author,
-                        date: record.date,
-                        status: record.status.map(|status| *status).unwrap_or_default(),
-                        bytes: record.bytes,
-                        pages: record.pages,
-                        duplicate_of: record.duplicate_of.map(|number| number as usize),
-                        path: file.path,
-                        language: record.language,
-                        checksum: record.checksum,
-                    });
+                    documents.push(SearchableDocument::of(file, record));
                 }
             }
         }
@@ -264,8 +204,8 @@ impl Library {
     /// When the text was lost and the file does not hold it any more.
     pub fn content(&self, document: usize) -> Result<Arc<Content>> {
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(hit) = contents.cache.get(&document) {
-            return Ok(hit.clone());
+        if let Some(hit) = contents.get(document) {
+            return Ok(hit);
         }
         let text = self.text(document)?;
         let SearchableDocument {
@@ -277,11 +217,7 @@ impl Library {
         let content = Content::new(kind, title.clone(), *language, text);
         let content = Arc::new(content);
         // The lock is held while a text is loaded, so that no two threads load the same one.
-        if contents.bytes + content.text.len() > CACHED_BYTES {
-            *contents = Contents::default();
-        }
-        contents.bytes += content.text.len();
-        contents.cache.insert(document, content.clone());
+        contents.insert(document, content.clone());
         Ok(content)
     }
 
@@ -720,7 +656,8 @@ mod tests {
         let open = |is_interrupted, cache| {
             let interrupted = AtomicBool::new(is_interrupted);
             let roots = std::slice::from_ref(&docs);
-            Library::open_unless(&interrupted, roots, &Reader::in_process(), cache)
+            let until = Until::interrupted(&interrupted);
+            Library::open_until(until, roots, &Reader::in_process(), cache)
         };
         for cache in [None, Some(cache.as_path())] {
             let error = open(true, cache).err().unwrap();
@@ -749,7 +686,13 @@ mod tests {
             let cache = cache.map(|name| folder.path().join(name));
             let reader = Reader::in_process();
             let roots = std::slice::from_ref(&docs);
-            Library::open_with(roots, &reader, cache.as_deref(), (threads, &goes_on)).unwrap()
+            Library::open_with(
+                roots,
+                &reader,
+                cache.as_deref(),
+                (threads, Until::interrupted(&goes_on)),
+            )
+            .unwrap()
         };
         if let Some(text) = large {
             std::fs::write(docs.join("large.md"), text).unwrap();

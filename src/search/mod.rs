@@ -11,6 +11,8 @@
 //! what is asked of it, and is used by nothing in `index`.
 
 mod cached;
+mod contents;
+mod document;
 mod index;
 mod library;
 mod passage_index;
@@ -19,8 +21,10 @@ mod spelling;
 mod superseded;
 
 pub use cached::cached_indexes;
+pub use document::SearchableDocument;
+pub use index::corpus::Until;
 pub use index::storage::folder as index_folder;
-pub use library::{Library, Passage, SearchableDocument};
+pub use library::{Library, Passage};
 pub use passage_index::{IndexedPassage, PassageIndex};
 pub use query::passages::{Content, Hit};
 pub use query::top_k::Ranked;

@@ -4,13 +4,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use anyhow::Result;
 
 use super::sentences::Sentences;
 use crate::pipeline::{Digest, Manifest, Workspace, read_file};
 use crate::read::Reader;
-use crate::search::Library;
+use crate::search::{Library, Until};
 
 /// The capacity of the cache, in libraries; beyond it, LRU eviction closes the least recently used
 /// one. Chosen by hand.
@@ -50,15 +51,18 @@ pub(super) struct Open {
 
 impl Open {
     /// Opens the library of these roots, with its index in `cache`, unless the run of the workspace
-    /// is interrupted.
+    /// is interrupted; documents for which there is no time until a deadline are failures.
     pub(super) fn new(
-        workspace: &Workspace,
+        (workspace, deadline): (&Workspace, Option<Instant>),
         roots: &[PathBuf],
         reader: &Reader,
         cache: Option<&Path>,
     ) -> Result<Self> {
-        let interrupted = workspace.interruption();
-        let library = Library::open_unless(interrupted, roots, reader, cache)?;
+        let until = Until {
+            interrupted: workspace.interruption(),
+            deadline,
+        };
+        let library = Library::open_until(until, roots, reader, cache)?;
         let library = Arc::new(library);
         Ok(Self {
             sentences: Arc::default(),
@@ -85,7 +89,7 @@ impl Libraries {
     /// of their files; opened with its index in `cache` on a cache miss.
     pub(super) fn open(
         &self,
-        workspace: &Workspace,
+        (workspace, deadline): (&Workspace, Option<Instant>),
         roots: &[PathBuf],
         reader: &Reader,
         cache: Option<&Path>,
@@ -96,7 +100,11 @@ impl Libraries {
         if let Some(open) = &*entry {
             return Ok(open.for_session());
         }
-        let open = Open::new(workspace, roots, reader, cache)?;
+        let open = Open::new((workspace, deadline), roots, reader, cache)?;
+        if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            // It may lack documents, which other sessions have the time for.
+            return Ok(open);
+        }
         Ok(entry.insert(open).for_session())
     }
 

@@ -15,6 +15,10 @@ use crate::text::{self, Block, BlockKind, Language, Quotability, TermCache, Word
 /// The largest library whose sentences sessions share, in bytes of text (chosen by hand).
 const SHARED_BYTES: u64 = 1 << 20;
 
+/// The sentences of documents that are cached. A document that does not fit empties the cache.
+/// Chosen by hand: some 60 MiB.
+const CACHED_SENTENCES: usize = 100_000;
+
 /// A sentence, and its range of bytes in the document.
 #[derive(Clone)]
 pub(super) struct Sentence {
@@ -59,6 +63,10 @@ impl SplitDocuments {
         let language = library.language(document);
         let words = (&mut self.vocabulary, &mut self.terms);
         let sentences: Arc<[Sentence]> = split(&content, language, words).into();
+        let cached = self.documents.values().map(|own| own.len());
+        if cached.sum::<usize>() + sentences.len() > CACHED_SENTENCES {
+            self.documents.clear();
+        }
         self.documents.insert(document, sentences.clone());
         Ok(sentences)
     }

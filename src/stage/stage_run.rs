@@ -4,6 +4,8 @@
 //! these are unchanged, so that crash recovery repeats nothing that was finished; a stale
 //! checkpoint is superseded and made again.
 
+use std::time::Instant;
+
 use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,7 +29,7 @@ pub struct StageRun<'a> {
     pub workspace: &'a Workspace,
 }
 
-impl StageRun<'_> {
+impl<'a> StageRun<'a> {
     /// Reports an event, and stops here if the run was interrupted.
     ///
     /// # Errors
@@ -44,6 +46,11 @@ impl StageRun<'_> {
     /// [`crate::pipeline::Interrupted`].
     pub fn progress(&self, message: impl Into<String>) -> Result<()> {
         self.workspace.report_progress(self.stage, message)
+    }
+
+    /// The workspace, and the moment at which the time for reading documents ends.
+    pub(super) fn until(&self) -> (&'a Workspace, Option<Instant>) {
+        (self.workspace, self.context.backend.gathering_deadline())
     }
 
     /// Asks an agent.

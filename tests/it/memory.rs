@@ -6,7 +6,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::harness::{Ran, Scratch};
+use crate::harness::{Ran, Scratch, TOPIC};
 
 /// What all processes together may take.
 const MAX_MEBIBYTES: u64 = 256;
@@ -103,4 +103,27 @@ fn manual_of_many_marks_and_links_is_read_in_the_memory_of_other_documents() {
     scratch.write("a.pdf", pdf(marks.chain(links)));
     let ran = expect(&scratch, 0, &["read", "a.pdf"]);
     assert_eq!(ran.stdout, "Heat pumps are quiet.\n");
+}
+
+#[test]
+fn endless_text_is_quoted_from_in_part_and_says_so() {
+    let text = "Heat pumps work in old houses. ".repeat(1_080_000);
+    let scratch = Scratch::with_docs(&[("endless.txt", &text)]);
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+    let ran = expect(&scratch, 0, &run);
+    let omission = "endless.txt beyond its first 1.8 MiB of text, which are read; split it";
+    let stated = format!("not read: {omission}");
+    assert!(ran.stderr.contains(&stated), "{}", ran.stderr);
+    let report = scratch.read("research-output/s/final_report.md");
+    let limit = format!("Not read: {omission}");
+    assert!(report.contains(&limit), "{report}");
+    let stored = scratch.read("research-output/s/sources/S1.md");
+    assert!(stored.len() < 2_000_000, "{}", stored.len());
+    let read = expect(&scratch, 0, &["read", "docs/endless.txt"]);
+    assert!(read.stderr.contains(omission), "{}", read.stderr);
+    scratch.write("claims.md", "Heat pumps work in old houses.\n");
+    let check = ["check", "claims.md", "--docs", "docs", "--offline"];
+    let checked = expect(&scratch, 0, &check);
+    let skipped = format!("skipped: {omission}");
+    assert!(checked.stderr.contains(&skipped), "{}", checked.stderr);
 }

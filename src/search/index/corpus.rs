@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use crate::pipeline::Stamp;
 use crate::read::{Reader, SourceFile};
@@ -15,8 +16,33 @@ pub(in crate::search) struct Corpus<'a> {
     pub(in crate::search) reader: &'a Reader,
     /// The number of threads that read files, at most.
     pub(in crate::search) threads: usize,
-    /// `true` as soon as nothing more is to be read.
-    pub(in crate::search) interrupted: &'a AtomicBool,
+    /// When nothing more is to be read.
+    pub(in crate::search) until: Until<'a>,
+}
+
+/// The end of the time in which documents are read.
+#[derive(Clone, Copy)]
+pub struct Until<'a> {
+    /// `true` as soon as nothing more is to be done at all.
+    pub interrupted: &'a AtomicBool,
+    /// The moment from which on no other document is begun, if there is one.
+    pub deadline: Option<Instant>,
+}
+
+impl<'a> Until<'a> {
+    /// No end until a flag is set.
+    pub fn interrupted(interrupted: &'a AtomicBool) -> Self {
+        Self {
+            interrupted,
+            deadline: None,
+        }
+    }
+
+    /// `true` if no other document is to be begun.
+    pub(super) fn is_over(&self) -> bool {
+        let now = Instant::now();
+        self.deadline.is_some_and(|deadline| deadline <= now)
+    }
 }
 
 impl Corpus<'_> {

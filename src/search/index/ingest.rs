@@ -4,7 +4,7 @@
 //! ranked by name where scores are equal.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::Result;
@@ -12,7 +12,7 @@ use tantivy::TantivyDocument;
 
 use super::aliases;
 use super::chunks;
-use super::corpus::Corpus;
+use super::corpus::{Corpus, Until};
 use super::manifest::{DocumentRecord, FileEntry, Outcome};
 use super::near_duplicates;
 use super::schema::{self, Fields, Indexed};
@@ -38,7 +38,7 @@ pub(super) struct Ingester<'a> {
     reader: &'a Reader,
     /// Threads that read and analyse, at most.
     threads: usize,
-    interrupted: &'a AtomicBool,
+    until: Until<'a>,
     writer: &'a Writer,
     fields: Fields,
     /// The id of the first file; the others follow.
@@ -61,7 +61,7 @@ impl<'a> Ingester<'a> {
         Self {
             reader: corpus.reader,
             threads: corpus.threads,
-            interrupted: corpus.interrupted,
+            until: corpus.until,
             writer,
             fields,
             first_id,
@@ -89,10 +89,15 @@ impl<'a> Ingester<'a> {
                     self.writer.add(worker.documents)?;
                     return Ok(entries);
                 };
-                if self.interrupted.load(Ordering::SeqCst) {
+                if self.until.interrupted.load(Ordering::SeqCst) {
                     return Err(Interrupted.into());
                 }
-                entries.push((number, self.ingest_one(number, file, &mut worker)?));
+                let entry = if self.until.is_over() {
+                    not_begun(file)
+                } else {
+                    self.ingest_one(number, file, &mut worker)?
+                };
+                entries.push((number, entry));
             }
         };
         let mut entries = thread::scope(|scope| {
@@ -231,8 +236,18 @@ impl<'a> Ingester<'a> {
                 .map(Box::new),
             language,
             pages: document.pages,
+            is_cut: document.is_cut,
             duplicate_of: None,
         })
+    }
+}
+
+/// The entry of a file for which there was no time; another time it is read.
+fn not_begun(file: &SourceFile) -> FileEntry {
+    FileEntry {
+        name: file.name.clone(),
+        stamp: None,
+        outcome: Outcome::Failure(format!("{}: the time of the run was used up", file.name)),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::text::Language;
 const NAME: &str = "manifest";
 
 /// The first bytes of a manifest. The number goes up with the format.
-const MAGIC: &[u8; 8] = b"rsearch6";
+const MAGIC: &[u8; 8] = b"rsearch7";
 
 /// Magic and CRC-32 of the rest.
 const HEADER_BYTES: usize = 8 + 4;
@@ -86,6 +86,8 @@ pub(in crate::search) struct DocumentRecord {
     pub(in crate::search) status: Option<Box<DocumentStatus>>,
     pub(in crate::search) language: Language,
     pub(in crate::search) pages: PageStarts,
+    /// `true` if more text follows, which was not read.
+    pub(in crate::search) is_cut: bool,
     /// The first document that it nearly repeats, by number among the documents.
     pub(in crate::search) duplicate_of: Option<u32>,
 }
@@ -150,6 +152,7 @@ impl DocumentRecord {
             language: None,
             url: None,
             pages: self.pages,
+            is_cut: self.is_cut,
             status: self.status.map(|status| *status).unwrap_or_default(),
         }
     }

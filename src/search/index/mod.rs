@@ -37,7 +37,7 @@ use self::schema::{Fields, Property};
 use crate::text::{self, Language};
 
 pub(super) use self::ingest::without_path;
-pub(super) use self::manifest::Outcome;
+pub(super) use self::manifest::{DocumentRecord, Outcome};
 
 /// The mark of a deleted document.
 const DELETED: u32 = u32::MAX;

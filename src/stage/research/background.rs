@@ -62,7 +62,7 @@ fn search_documents(
     let cache = context.settings.cache_dir();
     let open = context
         .libraries
-        .open(run.workspace, roots, &context.reader, cache.as_deref())?;
+        .open(run.until(), roots, &context.reader, cache.as_deref())?;
     let library = open.library;
     let mut results = Vec::new();
     for query in queries {

@@ -12,7 +12,8 @@ use super::web::PAGES;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
 use crate::artifact::{self, Classification};
-use crate::pipeline::Manifest;
+use crate::pipeline::{Event, Manifest};
+use crate::read::omission;
 use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
@@ -46,6 +47,10 @@ pub(super) struct Corpus<'a> {
 /// (chosen by hand: they are read for the first time in less time than a model takes to answer).
 const MAX_OPENED_AHEAD: usize = 500;
 
+/// The sentences of the retrievals that are cached. One that does not fit empties the cache. Chosen
+/// by hand: some 30 MiB, and far more than retrievals from documents of common lengths have.
+const CACHED_SENTENCES: usize = 100_000;
+
 /// Opens the library of these documents into the cache of libraries while a model classifies the
 /// topic, and warms it by a search. An error is left to the step that needs the library.
 pub(super) fn open_ahead(run: StageRun<'_>, topic: &str, documents: &[PathBuf]) {
@@ -56,7 +61,7 @@ pub(super) fn open_ahead(run: StageRun<'_>, topic: &str, documents: &[PathBuf]) 
     if is_small && !documents.is_empty() {
         let cache = context.settings.cache_dir();
         let libraries = &context.libraries;
-        let opened = libraries.open(workspace, documents, &context.reader, cache.as_deref());
+        let opened = libraries.open(run.until(), documents, &context.reader, cache.as_deref());
         // The first search of a library makes what the others share.
         drop(opened.map(|open| open.library.search(topic, 1)));
     }
@@ -130,7 +135,7 @@ impl<'a> Corpus<'a> {
     /// Opens a page that was read, as a library of its own.
     pub(super) fn open_page(&self, page: &PageRecord) -> Result<Open> {
         let path = self.page_path(page).into_iter().collect::<Vec<_>>();
-        Open::new(self.run.workspace, &path, &self.run.context.reader, None)
+        Open::new(self.run.until(), &path, &self.run.context.reader, None)
     }
 
     /// Returns the path of a page's text, if the page was read.
@@ -176,9 +181,23 @@ impl<'a> Corpus<'a> {
             documents: library.document_frequency(term),
             similar: library.similar_word(term),
         });
+        // The report names a page by its address, and says what is not read of it.
+        let is_page = |name: &str| {
+            let mut pages = self.pages.iter();
+            pages.any(|page| page.cut_at.is_some() && page.file.as_deref() == Some(name))
+        };
+        let mut failures = library.failures.clone();
+        failures.retain(|failure| !is_page(&failure.locator));
+        for document in library.documents.iter().filter(|own| own.is_cut) {
+            if !is_page(&document.locator) {
+                self.run.report(Event::DocumentCut {
+                    omission: omission(&document.locator, document.bytes),
+                })?;
+            }
+        }
         Ok(Documents {
             searched: library.documents.len(),
-            failures: library.failures.clone(),
+            failures,
             passed_over: library.passed_over.clone(),
             terms: terms.collect(),
         })
@@ -195,6 +214,10 @@ impl<'a> Corpus<'a> {
             return Ok(retrieval.clone());
         }
         let retrieval = Arc::new(Retrieval::of(&self.open()?, subject)?);
+        let cached = self.retrievals.values().map(|own| own.sentences.len());
+        if cached.sum::<usize>() + retrieval.sentences.len() > CACHED_SENTENCES {
+            self.retrievals.clear();
+        }
         self.retrievals
             .insert(subject.words.clone(), retrieval.clone());
         Ok(retrieval)
@@ -235,12 +258,10 @@ impl<'a> Corpus<'a> {
         // An index that holds a session's own pages is of no use to other sessions.
         let cache = context.settings.cache_dir().filter(|_| pages.is_empty());
         let roots = [self.roots.clone(), pages].concat();
-        let open = context.libraries.open(
-            self.run.workspace,
-            &roots,
-            &context.reader,
-            cache.as_deref(),
-        )?;
+        let open =
+            context
+                .libraries
+                .open(self.run.until(), &roots, &context.reader, cache.as_deref())?;
         Ok(self.open.insert(open).clone())
     }
 }

@@ -166,15 +166,7 @@ impl<'a> StepRunner<'a> {
             .iter()
             .map(|step| tracing::info_span!("step", id = step.id))
             .collect();
-        let mut states = Vec::with_capacity(batch.len());
-        for (step, span) in batch.iter().zip(&spans) {
-            let state = span.in_scope(|| self.begin_step(step, corpus, evidence))?;
-            if matches!(state, StepState::Prepared(_) | StepState::Analysis(_)) {
-                let (step, title) = (step.id.clone(), event_text(&step.title));
-                self.run.report(Event::StepStarted { step, title })?;
-            }
-            states.push(state);
-        }
+        let (mut states, out_of_time) = self.begin_batch(batch, &spans, corpus, evidence)?;
         // All steps of the batch begin with these pages, whatever is resumed.
         let mut inputs = vec![plan.to_owned()];
         inputs.extend_from_slice(corpus.page_files());
@@ -225,7 +217,32 @@ impl<'a> StepRunner<'a> {
             self.run.workspace.log(step_finished(&finding, reused));
             self.findings.insert(step.id.clone(), finding);
         }
-        Ok(None)
+        Ok(out_of_time)
+    }
+
+    /// Begins the steps of a batch, up to the first for which there is no time: then also says so.
+    fn begin_batch(
+        &self,
+        batch: &[PlanStep],
+        spans: &[Span],
+        corpus: &mut Corpus<'a>,
+        evidence: &Evidence<'_>,
+    ) -> Result<(Vec<StepState<'a>>, Option<BudgetExhausted>)> {
+        let mut states = Vec::with_capacity(batch.len());
+        for (step, span) in batch.iter().zip(spans) {
+            if let Err(exhausted) = self.run.context.backend.check_time()
+                && self.finding_of_earlier_run(step)?.is_none()
+            {
+                return Ok((states, Some(exhausted)));
+            }
+            let state = span.in_scope(|| self.begin_step(step, corpus, evidence))?;
+            if matches!(state, StepState::Prepared(_) | StepState::Analysis(_)) {
+                let (step, title) = (step.id.clone(), event_text(&step.title));
+                self.run.report(Event::StepStarted { step, title })?;
+            }
+            states.push(state);
+        }
+        Ok((states, None))
     }
 
     /// Works on a step: the rule finishes at once, a model takes its turns.
@@ -347,6 +364,15 @@ impl<'a> StepRunner<'a> {
         }
     }
 
+    /// Reads the finding of a step that an earlier run completed, if it still holds.
+    fn finding_of_earlier_run(&self, step: &PlanStep) -> Result<Option<StepFinding>> {
+        let finding: Option<StepFinding> = self.run.read_checkpoint(&finding_file(&step.id))?;
+        Ok(match finding.filter(|finding| self.is_current(finding)) {
+            Some(finding) if !quotes_replaced_sources(self.run, &finding)? => Some(finding),
+            _ => None,
+        })
+    }
+
     /// Reads the finding of a step that an earlier run completed, or else searches for the step.
     fn begin_step(
         &self,
@@ -354,11 +380,7 @@ impl<'a> StepRunner<'a> {
         corpus: &mut Corpus<'a>,
         evidence: &Evidence<'_>,
     ) -> Result<StepState<'a>> {
-        let finding: Option<StepFinding> = self.run.read_checkpoint(&finding_file(&step.id))?;
-        let finding = finding.filter(|finding| self.is_current(finding));
-        if let Some(finding) = finding
-            && !quotes_replaced_sources(self.run, &finding)?
-        {
+        if let Some(finding) = self.finding_of_earlier_run(step)? {
             tracing::debug!("checkpoint hit");
             return Ok(StepState::Cached(finding));
         }

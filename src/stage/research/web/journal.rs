@@ -20,7 +20,7 @@ use walkdir::WalkDir;
 
 use super::forecast::upper_bound;
 use super::output::document_of;
-use super::pages::{PAGES, PageStore};
+use super::pages::{PAGES, PageStore, omission_of};
 use crate::artifact::collected::PageRecord;
 use crate::artifact::{self, Paid, Session};
 use crate::config::Settings;
@@ -371,6 +371,11 @@ impl<'a> WebJournal<'a> {
             },
         };
         // Not flushed, as the page itself: both can be fetched again.
+        if let Some(omission) = omission_of(&entry.page) {
+            self.run.report(Event::DocumentCut {
+                omission: event_text(&omission),
+            })?;
+        }
         let bytes = artifact::to_bytes(&entry)?;
         self.run.workspace.write_unflushed(&name, &bytes)?;
         self.run.workspace.log(page_read(hit, &entry.page));

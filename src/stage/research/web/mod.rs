@@ -117,6 +117,9 @@ pub(super) fn limits(collected: &Collected) -> Vec<String> {
         if let Some(problem) = &page.problem {
             limits.push(format!("Not read: {problem}."));
         }
+        if let Some(omission) = pages::omission_of(page) {
+            limits.push(format!("Not read: {omission}."));
+        }
         if let Some(words) = &page.prompt_injection {
             limits.push(format!(
                 "{} gives orders to language models (“{words}”); they were taken as text.",

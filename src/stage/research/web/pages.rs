@@ -7,7 +7,7 @@ use url::Url;
 use crate::artifact::collected::PageRecord;
 use crate::artifact::source::PageStarts;
 use crate::pipeline::Digest;
-use crate::read::Document;
+use crate::read::{Document, omission};
 use crate::stage::stage_run::StageRun;
 use crate::text::one_line;
 use crate::web::{Page, Rendering, detect_prompt_injection};
@@ -75,6 +75,7 @@ impl<'a> PageStore<'a> {
             digest: Some(Digest::of(text)),
             kind: Some(page.document.kind.name.to_owned()),
             pages: page.document.pages.clone(),
+            cut_at: cut_at(&page.document),
             is_thread: page.is_thread,
             read_at: page.confirmed_at.to_rfc3339_opts(SecondsFormat::Secs, true),
             prompt_injection: page.prompt_injection.clone(),
@@ -94,6 +95,7 @@ impl<'a> PageStore<'a> {
             file: Some(file),
             digest: Some(Digest::of(text)),
             kind: Some("tool".to_owned()),
+            cut_at: cut_at(output),
             prompt_injection: detect_prompt_injection(&output.text),
             problem: None,
             ..self.failed(url.as_str(), "")
@@ -110,6 +112,7 @@ impl<'a> PageStore<'a> {
             digest: None,
             kind: None,
             pages: PageStarts::default(),
+            cut_at: None,
             is_thread: false,
             read_at: self.run.workspace.now(),
             prompt_injection: None,
@@ -117,6 +120,16 @@ impl<'a> PageStore<'a> {
             problem: Some(problem.to_owned()),
         }
     }
+}
+
+/// Returns the bytes of a text that was read, if there are more.
+fn cut_at(document: &Document) -> Option<u64> {
+    document.is_cut.then_some(document.text.len() as u64)
+}
+
+/// Returns what is not read of a page, if it is too long.
+pub(super) fn omission_of(page: &PageRecord) -> Option<String> {
+    page.cut_at.map(|bytes| omission(&page.url, bytes))
 }
 
 /// Returns the name of a page's file.
