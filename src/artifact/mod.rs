@@ -78,11 +78,21 @@ impl<T> Artifact<T> {
     }
 }
 
+/// The largest file of values that is read from a session, in bytes; chosen by hand: some twenty
+/// times the largest seen so far. Small values take some fifteen times their text in memory.
+const MAX_BYTES: usize = 12 << 20;
+
 /// Reads a file of a session.
 ///
 /// # Errors
-/// When the bytes are not complete JSON of this type, with line and column.
+/// When the bytes are not complete JSON of this type, with line and column, or too many.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
+    if bytes.len() > MAX_BYTES {
+        let limit = MAX_BYTES >> 20;
+        return Err(serde::de::Error::custom(format!(
+            "it is larger than the {limit} MiB that such a file of a session may have"
+        )));
+    }
     serde_json::from_slice(bytes)
 }
 

@@ -11,8 +11,9 @@ use anyhow::{Context as _, Result, ensure};
 use super::{Artifact, Report, Source, parse};
 use crate::pipeline::{Digest, open_file};
 
-/// The largest file that is read from a session, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
+/// The largest file of a session that is read here, in bytes: several times the longest text that
+/// is read of a document.
+const MAX_BYTES: u64 = 32 << 20;
 
 /// The stored text of the source of this id; `None` if it is missing.
 ///

@@ -127,3 +127,25 @@ fn endless_text_is_quoted_from_in_part_and_says_so() {
     let skipped = format!("skipped: {omission}");
     assert!(checked.stderr.contains(&skipped), "{}", checked.stderr);
 }
+
+#[test]
+fn session_of_huge_files_is_looked_at_in_little_memory() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let source = scratch.session().join("sources/S1.md");
+    let file = fs::File::options().write(true).open(source).unwrap();
+    file.set_len(1000 << 20).unwrap();
+    for arguments in [&["status", "s"][..], &["export", "s"]] {
+        expect(&scratch, 0, arguments);
+    }
+    expect(&scratch, 1, &["verify", "s"]);
+    let mut gate = scratch.json("research.json");
+    gate["content"]["limits"] = vec!["many"].into();
+    let many = vec!["\"\""; 16_000_000].join(",");
+    let gate = gate.to_string().replacen("\"many\"", &many, 1);
+    scratch.write("research-output/s/research.json", gate);
+    expect(&scratch, 0, &["list"]);
+    let verified = expect(&scratch, 1, &["verify", "s"]);
+    let problem = "larger than the 12 MiB";
+    assert!(verified.stderr.contains(problem), "{}", verified.stderr);
+}
