@@ -280,7 +280,7 @@ fn write(program: &Program<'_>, target: Option<&Path>, bytes: &[u8]) -> Result<E
     let Some(target) = target else {
         return program.output.bytes(bytes);
     };
-    Disk::default().write(target, bytes)?;
+    Disk::by_umask().write(target, bytes)?;
     let remark = format!("wrote {}", target.display());
     program.output.remark(&remark);
     Ok(Exit::Complete)
@@ -317,7 +317,7 @@ pub(super) fn write_beside(
         // The same bytes are not written again, so that make sees no new file. A link is replaced.
         let is_plain = std::fs::symlink_metadata(&file).is_ok_and(|metadata| metadata.is_file());
         if !is_plain || std::fs::read(&file).ok().as_deref() != Some(&bytes) {
-            Disk::default().write(&file, &bytes)?;
+            Disk::by_umask().write(&file, &bytes)?;
             program.output.remark(&format!("wrote {}", file.display()));
         }
     }

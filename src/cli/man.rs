@@ -66,7 +66,7 @@ fn man(cli: &Cli<'_>, output: &Output, arguments: &ManArgs) -> Result<Exit> {
         (None, Some(_)) => all(cli, &program)?,
     };
     if let Some(directory) = &arguments.output {
-        let disk = Disk::default();
+        let disk = Disk::by_umask();
         disk.create_directory(directory)?;
         for page in &pages {
             let path = directory.join(format!("{}.1", page.name));

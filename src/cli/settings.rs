@@ -217,7 +217,7 @@ fn init(program: &Program<'_>, arguments: &InitArgs) -> Result<Exit> {
     };
     let text = file_text(&answers);
     config::check_text(&text, &path)?;
-    let disk = Disk::default();
+    let disk = Disk::by_umask();
     if let Some(parent) = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty())

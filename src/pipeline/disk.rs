@@ -9,7 +9,7 @@
 //! fail.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use tempfile::{Builder, NamedTempFile, PersistError, TempPath};
 use walkdir::WalkDir;
 
 use super::{Change, Replica};
-use crate::platform::{self, is_same_file, refuse_links};
+use crate::platform::{self, create_private_directory, is_same_file, make_private, refuse_links};
 
 /// The maximum number of processes that may write the same file at once (chosen by hand: far more
 /// than anybody runs).
@@ -60,6 +60,17 @@ pub type DiskObserver = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sy
 pub struct Disk {
     observer: Option<DiskObserver>,
     replica: Option<Arc<dyn Replica>>,
+    access: Access,
+}
+
+/// Who may read what is created: sessions and caches hold documents and the words of models.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Access {
+    /// The user alone.
+    #[default]
+    Private,
+    /// Whoever the process's umask lets.
+    ByUmask,
 }
 
 /// The durability of a written file: its state after a power failure.
@@ -76,7 +87,16 @@ impl Disk {
     pub fn observed(observer: DiskObserver) -> Self {
         Self {
             observer: Some(observer),
-            replica: None,
+            ..Self::default()
+        }
+    }
+
+    /// A writer of files that the user names, which others may read as the umask lets them; those
+    /// of any other writer are the user's alone.
+    pub fn by_umask() -> Self {
+        Self {
+            access: Access::ByUmask,
+            ..Self::default()
         }
     }
 
@@ -84,8 +104,24 @@ impl Disk {
     #[must_use]
     pub fn replicated(&self, replica: Arc<dyn Replica>) -> Self {
         Self {
-            observer: self.observer.clone(),
             replica: Some(replica),
+            ..self.clone()
+        }
+    }
+
+    /// The options with which a file is created.
+    fn options(&self) -> OpenOptions {
+        let mut options = OpenOptions::new();
+        if self.access == Access::Private {
+            make_private(&mut options);
+        }
+        options
+    }
+
+    fn make_directory(&self, path: &Path, recursive: bool) -> io::Result<()> {
+        match self.access {
+            Access::Private => create_private_directory(path, recursive),
+            Access::ByUmask => DirBuilder::new().recursive(recursive).create(path),
         }
     }
 
@@ -159,8 +195,7 @@ impl Disk {
 
     /// Creates an exclusive temporary file beside `path`: `.NAME.tmp`. The session's lock ensures a
     /// single writer, so one name is enough, and an existing file of that name is left over from a
-    /// run that crashed. The file gets the mode of any new file, not the private mode that
-    /// `tempfile` uses by default.
+    /// run that crashed.
     fn create_temporary(&self, directory: &Path, path: &Path) -> io::Result<NamedTempFile> {
         let name = format!(".{}{TEMPORARY_SUFFIX}", file_name(path)?);
         let create = || {
@@ -193,7 +228,7 @@ impl Disk {
     fn create_new(&self, path: &Path) -> io::Result<File> {
         self.announce(&Operation::Create(path))?;
         // `O_EXCL` follows no link, and fails if the name is taken.
-        OpenOptions::new().write(true).create_new(true).open(path)
+        self.options().write(true).create_new(true).open(path)
     }
 
     fn write_temporary(&self, temporary: &mut NamedTempFile, bytes: &[u8]) -> io::Result<()> {
@@ -270,7 +305,7 @@ impl Disk {
     pub(super) fn open_numbered(&self, path: &Path) -> io::Result<(File, PathBuf)> {
         for temporary in numbered_names(path) {
             self.announce(&Operation::Create(&temporary))?;
-            let mut options = OpenOptions::new();
+            let mut options = self.options();
             let file =
                 refuse_links(options.read(true).write(true).create(true)).open(&temporary)?;
             match file.try_lock() {
@@ -312,7 +347,7 @@ impl Disk {
         self.create_directory(parent)?;
         let created = self
             .announce(&Operation::CreateDirectory(directory))
-            .and_then(|()| fs::create_dir(directory));
+            .and_then(|()| self.make_directory(directory, false));
         match created {
             // Another process has created it first.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {}
@@ -328,7 +363,7 @@ impl Disk {
     /// When it cannot be created.
     pub fn create_cache(&self, folder: &Path) -> Result<()> {
         self.announce(&Operation::CreateDirectory(folder))
-            .and_then(|()| fs::create_dir_all(folder))
+            .and_then(|()| self.make_directory(folder, true))
             .with_context(|| format!("failed to create {}", folder.display()))
     }
 
@@ -386,7 +421,7 @@ impl Disk {
     pub fn append(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         self.announce(&Operation::Append(path, bytes))
             .and_then(|()| {
-                let mut options = OpenOptions::new();
+                let mut options = self.options();
                 let mut file = refuse_links(options.append(true).create(true)).open(path)?;
                 file.write_all(bytes)
             })

@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use super::session_files::read_file;
-use crate::platform::{host_name, refuse_links};
+use crate::platform::{host_name, make_private, refuse_links};
 
 /// The name of the lock file in a session.
 const NAME: &str = ".lock";
@@ -51,7 +51,8 @@ impl Lock {
     pub fn acquire(session: &Path, wait: bool, since: &str) -> Result<Self> {
         let path = session.join(NAME);
         let mut options = OpenOptions::new();
-        let mut file = refuse_links(options.read(true).write(true).create(true))
+        let options = make_private(options.read(true).write(true).create(true));
+        let mut file = refuse_links(options)
             .open(&path)
             .with_context(|| format!("failed to open {}", path.display()))?;
         let locked = if wait {

@@ -2,9 +2,9 @@
 //! positional reads and writes.
 
 use std::ffi::CStr;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, FileType, OFlags, Stat, statat};
@@ -130,6 +130,27 @@ impl DirectoryHandle {
 pub fn refuse_links(options: &mut OpenOptions) -> &mut OpenOptions {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     options.custom_flags(flags.bits().cast_signed())
+}
+
+/// Makes `options` create a file that only its owner reads and writes (mode 0600).
+///
+/// Contract: the mode of a file that exists stays.
+pub fn make_private(options: &mut OpenOptions) -> &mut OpenOptions {
+    options.mode(0o600)
+}
+
+/// Creates a directory that only its owner enters (mode 0700); if `recursive`, with the missing
+/// ones above it, which are private as well.
+///
+/// Contract: the mode of a directory that exists stays.
+///
+/// # Errors
+/// When it cannot be created; if not `recursive`, also when it exists.
+pub fn create_private_directory(path: &Path, recursive: bool) -> io::Result<()> {
+    DirBuilder::new()
+        .recursive(recursive)
+        .mode(0o700)
+        .create(path)
 }
 
 /// `true` if `path` names the open `file`; links are not followed.

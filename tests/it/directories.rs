@@ -7,6 +7,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use walkdir::WalkDir;
+
 use crate::harness::{Ran, Scratch, TOPIC, differences};
 
 /// The conventional user id of `nobody`.
@@ -26,6 +28,18 @@ fn is_root() -> bool {
 fn open_to_all(scratch: &Scratch) {
     set_mode(scratch.path(), 0o777);
     set_mode(&scratch.path().join("docs"), 0o755);
+    // A session is its user's alone.
+    for entry in WalkDir::new(scratch.path().join("research-output"))
+        .into_iter()
+        .flatten()
+    {
+        let mode = if entry.file_type().is_dir() {
+            0o755
+        } else {
+            0o644
+        };
+        set_mode(entry.path(), mode);
+    }
 }
 
 /// A link to the program, or a copy, that an unprivileged user can execute.
@@ -260,4 +274,40 @@ fn session_tree_may_be_moved_with_its_documents() {
     let mut files: Vec<&String> = files.keys().collect();
     files.retain(|name| !name.starts_with("superseded/"));
     assert_eq!(files, scratch.tree().keys().collect::<Vec<_>>());
+}
+
+#[test]
+fn sessions_and_caches_are_private_and_exports_are_not() {
+    let scratch = Scratch::with_few();
+    let command = scratch.command(&[]);
+    let program = command.get_program().to_str().unwrap();
+    let line = format!(
+        "umask 0; {program} run '{TOPIC}' --docs docs --session s -o report.html && \
+         {program} export s -o report.md"
+    );
+    let mut shell = Command::new("sh");
+    let environment = command.get_envs();
+    let environment = environment.filter_map(|(name, value)| Some((name, value?)));
+    shell.args(["-c", &line]).env_clear().envs(environment);
+    shell.current_dir(scratch.path());
+    Ran::from(shell.output().unwrap()).assert_ended(0, "umask 0");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for file in ["report.html", "report.md"] {
+        assert_eq!(mode(&scratch.path().join(file)), 0o666, "{file}");
+    }
+    let mut entries = 0;
+    for root in ["research-output", ".cache"] {
+        for entry in WalkDir::new(scratch.path().join(root)) {
+            let entry = entry.unwrap();
+            let is_file = entry.file_type().is_file();
+            // The files of an index are written by a library, into a private directory.
+            let is_of_index = entry.path().to_string_lossy().contains("/documents-");
+            if !is_file || !is_of_index {
+                let expected = if is_file { 0o600 } else { 0o700 };
+                assert_eq!(mode(entry.path()), expected, "{}", entry.path().display());
+            }
+            entries += 1;
+        }
+    }
+    assert!(entries > 20, "{entries}");
 }
