@@ -64,6 +64,7 @@ mod terminal;
 #[cfg(feature = "otel")]
 mod traces;
 mod tree_lines;
+mod trust;
 mod update;
 mod usage_error;
 mod verify;

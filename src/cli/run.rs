@@ -23,7 +23,7 @@ use super::resolve::{
 };
 use super::status::EndOfStream;
 use super::target::{Target, TargetArgs};
-use super::{Action, Cli, Command, Program, arguments, explain, export};
+use super::{Action, Cli, Command, Program, arguments, explain, export, trust};
 use crate::artifact::session::State;
 use crate::artifact::{Research, Session};
 use crate::export::Format;
@@ -35,7 +35,6 @@ use crate::pipeline::{
 };
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
-use crate::session;
 use crate::stage::{Offline, PUBLICATION, STAGES, SearchForecast};
 use crate::web::ProviderTable;
 
@@ -93,6 +92,10 @@ struct RunArgs {
     )]
     from: Option<String>,
 
+    /// Read the documents of a session outside of its surroundings, which it names by itself
+    #[arg(help_heading = SESSION, long)]
+    trust_documents: bool,
+
     /// Stop after the first plan, so that it can be edited; resume to carry it out
     #[arg(help_heading = SESSION, long)]
     approve_plan: bool,
@@ -148,13 +151,13 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     target.require_sources(backend.models().is_some(), is_offline)?;
     export::check_output(program, target.path(), arguments.output.as_deref())?;
     target.require_outside(export::output_file(arguments.output.as_deref()))?;
+    let unnamed = target.not_named_here(&arguments.target_args)?;
+    trust::require_confirmed(program, &unnamed, arguments.trust_documents)?;
     let is_new = matches!(target, Target::New { .. });
     // A new session is written only now: the usage errors above leave no directory behind.
     let (path, session) = target.open(topic_args.dry_run)?;
-    if arguments.target_args.is_from_a_session() {
-        warn_of_documents_elsewhere(program, &path, &session);
-    } else if let Some(earlier) = followed(&path, &session) {
-        warn_of_documents_elsewhere(program, &earlier, &session::read(&earlier)?);
+    if !topic_args.dry_run {
+        trust::note_confirmed(program, &path, &session);
     }
     let forecast = backend.forecast(&program.settings, &session, &path)?;
     let shortage = explain::shortage(forecast.as_ref(), &program.settings.budget);
@@ -255,25 +258,6 @@ fn answer(
     match typed.filter(|text| !text.is_empty()) {
         Some(text) => run::answer(path, &text, program.clock),
         None => Err(error),
-    }
-}
-
-/// The path of the session that a session follows: next to it, as a rule.
-fn followed(path: &Path, session: &Session) -> Option<PathBuf> {
-    let earlier = session.follows.as_ref()?;
-    let sibling = earlier.strip_prefix("../");
-    Some(sibling.map_or_else(|| path.join(earlier), |id| path.with_file_name(id)))
-}
-
-/// Warns of documents that the user may not know of: a session names them, not the command line.
-pub(super) fn warn_of_documents_elsewhere(program: &Program<'_>, path: &Path, session: &Session) {
-    for document in session::documents_elsewhere(path, session) {
-        program.output.complaint(&format!(
-            "{} reads {}, outside of its surroundings; if the session is not yours, stop it and \
-             look at documents in session.json",
-            path.display(),
-            document.display()
-        ));
     }
 }
 

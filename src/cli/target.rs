@@ -240,6 +240,21 @@ impl Target {
         )))
     }
 
+    /// The sessions that name documents which are read although the command line does not name
+    /// them: the one that is resumed or replayed, or the one that this one follows.
+    pub(super) fn not_named_here(&self, arguments: &TargetArgs) -> Result<Vec<PathBuf>> {
+        Ok(match self {
+            Self::Existing(path) if arguments.is_from_a_session() => vec![path.clone()],
+            Self::Existing(path) => {
+                let follows = session::read(path)?.follows;
+                follows.iter().map(|earlier| path.join(earlier)).collect()
+            }
+            Self::New {
+                session, replay, ..
+            } => replay.iter().chain(&session.follows).cloned().collect(),
+        })
+    }
+
     /// Reads the session; a new one is created, or in a dry run only drafted.
     pub(super) fn open(self, dry_run: bool) -> Result<(PathBuf, Session)> {
         let session = match &self {

@@ -22,9 +22,9 @@ use super::help::Group;
 use super::resolve::{
     backend, fetched_since, interruption, web_client, with_age_args, with_model_args,
 };
-use super::run::{run_engine, warn_of_documents_elsewhere};
+use super::run::run_engine;
 use super::words::{count, truncated};
-use super::{Action, Command, Exit, Program, arguments, exit};
+use super::{Action, Command, Exit, Program, arguments, exit, trust};
 use crate::artifact::{Report, Session};
 use crate::export::update::Update;
 use crate::inspect;
@@ -84,6 +84,10 @@ struct UpdateArgs {
     /// Show which reports would be made again, and why
     #[arg(short = 'n', long)]
     dry_run: bool,
+
+    /// Read the documents of sessions outside of their surroundings, which they name by themselves
+    #[arg(long)]
+    trust_documents: bool,
 
     /// Wait for a session that is in use
     #[arg(long)]
@@ -271,7 +275,8 @@ impl Updater<'_> {
                 ..entry
             });
         }
-        warn_of_documents_elsewhere(self.program, path, &session);
+        let unnamed = [path.to_owned()];
+        trust::require_confirmed(self.program, &unnamed, self.arguments.trust_documents)?;
         remark_edited(self.program, path);
         if self.jobs == 1 {
             run_engine(self.program, path, &pipeline, &request, (engine, false))?;

@@ -331,7 +331,7 @@ fn doctor_leaves_what_others_put_into_the_temporary_directory() {
 }
 
 #[test]
-fn resuming_warns_of_documents_that_a_session_names_elsewhere() {
+fn documents_that_a_session_names_elsewhere_are_read_once_they_are_confirmed() {
     let (scratch, elsewhere) = (Scratch::with_few(), Scratch::with_few());
     scratch.research();
     scratch.write(
@@ -345,20 +345,33 @@ fn resuming_warns_of_documents_that_a_session_names_elsewhere() {
     for other in [elsewhere.path().to_str().unwrap(), "../../.ssh"] {
         let quoted = |text: &str| format!("\"{text}\"");
         scratch.edit("session.json", &quoted(&documents), &quoted(other));
-        let ran = scratch.expect(0, &again);
-        assert!(
-            ran.stderr.contains("outside of its surroundings"),
-            "{}",
-            ran.stderr
-        );
+        let before = scratch.tree();
+        let follow = ["run", "And the radiators?", "--follow", "s"];
+        for arguments in [&again[..], &follow, &["update", "s"]] {
+            let ran = scratch.expect(2, arguments);
+            for words in [
+                "outside of its surroundings",
+                "research run --resume research-output/s --trust-documents",
+            ] {
+                assert!(ran.stderr.contains(words), "{}", ran.stderr);
+            }
+        }
+        assert_eq!(scratch.tree(), before);
+        let confirmed = [&again[..], &["--trust-documents"]].concat();
+        scratch.expect(0, &confirmed);
+        // What was confirmed once is not asked about again.
+        scratch.expect(0, &again);
         documents = other.to_owned();
     }
-    let ran = scratch.expect(5, &["run", "And the radiators?", "--follow", "s"]);
-    assert!(
-        ran.stderr.contains("outside of its surroundings"),
-        "{}",
-        ran.stderr
-    );
+}
+
+#[test]
+fn documents_that_the_command_line_names_are_not_asked_about_later() {
+    let (scratch, elsewhere) = (Scratch::new(), Scratch::with_few());
+    let docs = elsewhere.path().join("docs");
+    let docs = docs.to_str().unwrap();
+    scratch.expect(0, &["run", TOPIC, "--docs", docs, "--session", "s"]);
+    scratch.expect(0, &["run", "--resume", "s", "--from", "research"]);
 }
 
 #[test]
