@@ -15,6 +15,7 @@ use url::Url;
 
 use super::error::WebError;
 use super::fetch::{FetchResponse, Fetcher};
+use super::guard::SsrfGuard;
 use super::hit::WebHit;
 use super::page::Page;
 use super::search::{ProviderTable, SearchProvider, TokenCache};
@@ -158,7 +159,16 @@ impl WebClient {
                 let words = query.clone();
                 let task = self.spawn(service.name, async move {
                     let config = tokens.config(service).await?;
-                    service.search(&fetcher, &config, &words, limit).await
+                    let mut response = service.search(&fetcher, &config, &words, limit).await?;
+                    let configured = config.base_url.as_deref().map(Url::parse);
+                    let is_public = match configured {
+                        Some(Ok(address)) => fetcher.is_public(&address).await,
+                        _ => true,
+                    };
+                    for hit in &mut response.hits {
+                        hit.is_public = is_public;
+                    }
+                    Ok(response)
                 });
                 tasks.push((service, query.clone(), task));
             }
@@ -202,27 +212,39 @@ impl WebClient {
         addresses: &[String],
         domains: &[String],
     ) -> Vec<Result<Page, WebError>> {
-        let pages = self.read_unordered(addresses, domains);
+        let addresses = addresses.iter().map(|address| (address.clone(), false));
+        let pages = self.read_unordered(addresses.collect(), domains);
         let mut pages: Vec<_> = pages.collect().await;
         pages.sort_by_key(|(index, _)| *index);
         pages.into_iter().map(|(_, page)| page).collect()
     }
 
-    /// The pages of [`WebClient::read`] with the numbers of their addresses, each as soon as it is
-    /// read: who stores them at once holds no more than one in memory.
-    pub fn read_unordered(
+    /// The pages of hits, as [`WebClient::read`] reads them, with the numbers of the hits, each as
+    /// soon as it is read: who stores them at once holds no more than one in memory.
+    pub fn read_hits(
         &self,
-        addresses: &[String],
+        hits: &[WebHit],
         domains: &[String],
     ) -> impl Stream<Item = (usize, Result<Page, WebError>)> + use<> {
-        let tasks = addresses.iter().enumerate().map(|(index, address)| {
-            let (task, address) = (self.read_page(address, domains), address.clone());
+        let addresses = hits.iter().map(|hit| (hit.url.clone(), hit.is_public));
+        self.read_unordered(addresses.collect(), domains)
+    }
+
+    /// The pages at addresses; `true` beside one that must not lead into private networks.
+    fn read_unordered(
+        &self,
+        addresses: Vec<(String, bool)>,
+        domains: &[String],
+    ) -> impl Stream<Item = (usize, Result<Page, WebError>)> + use<> {
+        let addresses = addresses.into_iter().enumerate();
+        let tasks = addresses.map(|(index, (address, is_public))| {
+            let task = self.read_page(&address, domains, is_public);
             async move { (index, joined(task, &address).await) }
         });
         tasks.collect::<FuturesUnordered<_>>()
     }
 
-    fn read_page(&self, address: &str, domains: &[String]) -> Task<Page> {
+    fn read_page(&self, address: &str, domains: &[String], is_public: bool) -> Task<Page> {
         let (address, fetcher) = (address.to_owned(), self.fetcher.clone());
         let (reader, permits) = (self.reader.clone(), self.permits.clone());
         let (tokens, domains) = (self.tokens.clone(), domains.to_vec());
@@ -231,7 +253,8 @@ impl WebClient {
             let read = async move {
                 // The semaphore is never closed.
                 let _permit = permits.acquire().await.ok();
-                let response = fetch(&fetcher, &tokens, &address, &domains).await?;
+                let guard = fetcher.guard_of_hit(is_public);
+                let response = fetch(&fetcher, &tokens, &address, (&domains, guard)).await?;
                 read_or_render(&fetcher, &reader, response).await
             };
             match select(Box::pin(read), Box::pin(is_set(interrupted))).await {
@@ -272,13 +295,13 @@ async fn fetch(
     fetcher: &Fetcher,
     tokens: &TokenCache,
     address: &str,
-    domains: &[String],
+    (domains, guard): (&[String], SsrfGuard),
 ) -> Result<FetchResponse, WebError> {
     let page = Url::parse(address).ok();
     // A site that refuses programs its pages may give them by an interface of its own.
     let owner = page.and_then(|page| Some((tokens.providers().owner_of(&page)?, page)));
     let Some(((service, api), page)) = owner else {
-        return fetcher.fetch_within(address, domains).await;
+        return fetcher.fetch_within(address, domains, guard).await;
     };
     let mut config = tokens.config(service).await?;
     if let Some(setup) = &api.setup
@@ -291,7 +314,7 @@ async fn fetch(
         }
     }
     let Some(mut request) = (api.request)(&config, &page) else {
-        return fetcher.fetch_within(address, domains).await;
+        return fetcher.fetch_within(address, domains, guard).await;
     };
     request.gap = config.gap;
     let reply = fetcher

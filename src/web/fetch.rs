@@ -3,6 +3,7 @@
 
 use std::error::Error as _;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -177,23 +178,45 @@ impl Fetcher {
     /// # Errors
     /// A [`WebError`] that names the address, the cause and the remedy.
     pub async fn fetch(&self, address: &str) -> Result<FetchResponse, WebError> {
-        self.fetch_within(address, &[]).await
+        self.fetch_within(address, &[], self.guard.clone()).await
+    }
+
+    /// The guard of the address of a hit: that of a service of the public internet, like a
+    /// redirect, may only lead to the public internet.
+    pub(super) fn guard_of_hit(&self, is_public: bool) -> SsrfGuard {
+        if is_public {
+            SsrfGuard::default()
+        } else {
+            self.guard.clone()
+        }
+    }
+
+    /// `true` if the address of a service, as it is configured, leads to the public internet.
+    pub(super) async fn is_public(&self, service: &Url) -> bool {
+        let port = service.port_or_known_default().unwrap_or_default();
+        let host = service.host_str().unwrap_or_default();
+        let host = host.trim_matches(['[', ']']);
+        let is_public = |address: SocketAddr| SsrfGuard::default().allows("", address.ip());
+        // A name that leads nowhere has no hits either.
+        let addresses = tokio::net::lookup_host((host, port)).await;
+        addresses.is_ok_and(|mut addresses| addresses.all(is_public))
     }
 
     /// Fetches an address, following redirects, as far as these patterns of hosts admit them: see
-    /// [`matches_domain`].
+    /// [`matches_domain`]; the first address as far as the guard does.
     ///
     /// # Errors
     /// As of [`Fetcher::fetch`].
-    pub async fn fetch_within(
+    pub(super) async fn fetch_within(
         &self,
         address: &str,
         domains: &[String],
+        guard: SsrfGuard,
     ) -> Result<FetchResponse, WebError> {
         let url = parsed(address)?;
         let span = tracing::debug_span!("fetch", url = %redacted(&url));
         let follow = async {
-            let (mut url, mut guard) = (url, self.guard.clone());
+            let (mut url, mut guard) = (url, guard);
             // Every redirect is checked like the first address: this is where SSRF by redirect
             // ends.
             for _ in 0..=self.limits.max_redirects {

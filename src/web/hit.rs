@@ -35,6 +35,10 @@ pub struct WebHit {
     /// The address of the thread in which readers discuss the page, if it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discussion: Option<String>,
+    /// `true` if a service of the public internet gives it: its address must not lead into the
+    /// networks that the user allowed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_public: bool,
 }
 
 /// The constant of reciprocal rank fusion; from Cormack, Clarke and Büttcher, SIGIR 2009.
@@ -54,7 +58,10 @@ pub fn fuse(rankings: &[Vec<WebHit>]) -> Vec<WebHit> {
                 .entry(page_identity(&hit.url))
                 .or_insert(scored.len());
             match scored.get_mut(index) {
-                Some((sum, _)) => *sum += score,
+                Some((sum, own)) => {
+                    *sum += score;
+                    own.is_public &= hit.is_public;
+                }
                 None => scored.push((score, hit.clone())),
             }
         }

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use futures::StreamExt as _;
 use research::pipeline::Clock;
 use research::read::Reader;
 use research::web::{
-    AddressFuture, Cache, FetchResponse, Fetcher, Limits, Lookup, Page, SystemLookup, WebError,
-    page,
+    AddressFuture, Cache, FetchResponse, Fetcher, Limits, Lookup, PROVIDERS, Page, ProviderTable,
+    SystemLookup, WebClient, WebError, WebHit, fuse, page,
 };
 
 use crate::harness::{NOW, Ran, Scratch, parsed};
@@ -396,4 +397,39 @@ fn read_command_fetches_a_page_and_caches_it() {
         shown.starts_with("0 entries, 0.0 MiB of at most"),
         "{shown}"
     );
+}
+
+#[test]
+fn hits_of_public_services_do_not_lead_into_networks_that_are_allowed() {
+    let server = Server::new(|_, stream| {
+        server::page(
+            stream,
+            "200 OK",
+            "text/html",
+            b"<p>The words of the intranet.",
+        )
+    });
+    let table = ProviderTable::new(PROVIDERS);
+    let reader = Reader::isolated(env!("CARGO_BIN_EXE_research"));
+    let client = WebClient::new(fetcher(limits()), table, reader).unwrap();
+    let read = |is_public| {
+        let hit = WebHit {
+            url: server.url("/"),
+            is_public,
+            ..WebHit::default()
+        };
+        let pages: Vec<_> = wait(client.read_hits(&[hit], &[]).collect());
+        pages.into_iter().next().unwrap().1
+    };
+    assert!(matches!(read(true), Err(WebError::Private { .. })));
+    assert_eq!(server.requests.load(Ordering::SeqCst), 0);
+    let page = read(false).unwrap();
+    assert_eq!(page.document.text, "The words of the intranet.\n");
+    // What an own service gives as well may be read.
+    let hit = |is_public| WebHit {
+        url: server.url("/"),
+        is_public,
+        ..WebHit::default()
+    };
+    assert!(!fuse(&[vec![hit(true)], vec![hit(false)]])[0].is_public);
 }

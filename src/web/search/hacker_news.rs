@@ -67,6 +67,7 @@ fn hits(reply: &Value) -> Option<Vec<WebHit>> {
                 .is_some()
                 .then(|| thread_address(&text(&story["objectID"]))),
             url: address.unwrap_or_else(|| thread_address(&text(&story["objectID"]))),
+            is_public: false,
         }
     })
 }

@@ -337,10 +337,7 @@ impl<'a> WebJournal<'a> {
                 first.url
             );
         }
-        let addresses: Vec<String> = hits.iter().map(|hit| hit.url.clone()).collect();
-        let mut pages = self
-            .client()?
-            .read_unordered(&addresses, &self.session.domains);
+        let mut pages = self.client()?.read_hits(hits, &self.session.domains);
         while let Some((index, read)) = pages.next().await {
             // What an interruption has dropped is no failure: the resumed run reads it.
             if !matches!(read, Err(WebError::Interrupted { .. })) {
@@ -371,14 +368,14 @@ impl<'a> WebJournal<'a> {
             },
         };
         // Not flushed, as the page itself: both can be fetched again.
+        let bytes = artifact::to_bytes(&entry)?;
+        self.run.workspace.write_unflushed(&name, &bytes)?;
+        self.run.workspace.log(page_read(hit, &entry.page));
         if let Some(omission) = omission_of(&entry.page) {
             self.run.report(Event::DocumentCut {
                 omission: event_text(&omission),
             })?;
         }
-        let bytes = artifact::to_bytes(&entry)?;
-        self.run.workspace.write_unflushed(&name, &bytes)?;
-        self.run.workspace.log(page_read(hit, &entry.page));
         Ok(())
     }
 
