@@ -367,18 +367,28 @@ fn check_document(
     Ok(check_report(&report.text, original, &mut sources))
 }
 
+/// The directory of the sources of a session.
+const SOURCES: &str = "sources";
+
 /// The links of a report of this program to the stored sources of sessions, with their paths. No
-/// other file that a report names is read: it may be somebody else's.
+/// other file that a report names is read, and no link below a session is followed: it may be
+/// somebody else's.
 fn session_sources(markdown: &str, report: &Path) -> BTreeMap<String, PathBuf> {
     let directory = report.parent().unwrap_or(Path::new(""));
     let source = |address: &String| {
         let words = percent_decode_str(address).decode_utf8().ok()?;
         let path = directory.join(&*words);
         let sources = path.parent()?;
-        let is_source = sources.ends_with("sources")
-            && sources.with_file_name(session::FILE).is_file()
+        let session = sources
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        let session = session.unwrap_or(Path::new("."));
+        let real = session.canonicalize().ok()?.join(SOURCES);
+        let is_source = sources.ends_with(SOURCES)
+            && session.join(session::FILE).is_file()
             && path.extension()? == "md"
-            && path.is_file();
+            && path.is_file()
+            && path.canonicalize().ok()? == real.join(path.file_name()?);
         is_source.then_some(path)
     };
     let links = links(markdown).into_iter();

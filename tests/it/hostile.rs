@@ -375,6 +375,26 @@ fn documents_that_the_command_line_names_are_not_asked_about_later() {
 }
 
 #[test]
+fn check_follows_no_link_below_a_session() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch.write("private.md", "# Diary\n\nThe secret is 4711.\n");
+    let source = scratch.session().join("sources/S1.md");
+    fs::remove_file(&source).unwrap();
+    symlink(scratch.path().join("private.md"), &source).unwrap();
+    scratch.write(
+        "research-output/s/final_report.md",
+        "The secret is 4711 [1](sources/S1.md).\n",
+    );
+    let report = "research-output/s/final_report.md";
+    let ran = scratch.expect(2, &["check", report, "--offline"]);
+    assert!(!ran.stdout.contains("supported"), "{}", ran.stdout);
+    fs::remove_file(&source).unwrap();
+    fs::copy(scratch.path().join("private.md"), &source).unwrap();
+    scratch.expect(0, &["check", report, "--offline", "--all"]);
+}
+
+#[test]
 fn name_in_the_file_of_a_session_stands_for_no_other_one() {
     let scratch = Scratch::with_few();
     scratch.research();
