@@ -1,7 +1,9 @@
 //! The keys of this process, and their redaction from everything that is written.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use aho_corasick::AhoCorasick;
 use base64::Engine as _;
 use base64::engine::GeneralPurpose;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE};
@@ -15,11 +17,16 @@ const MASK: &str = "[key]";
 /// damage ordinary words (chosen by hand).
 const SHORTEST: usize = 8;
 
-/// The shortest beginning or end of a key that is redacted (chosen by hand): half of the key,
-/// within these limits. Shorter ones are what providers repeat to tell keys apart, and what all of
-/// theirs begin with, of which `sk-ant-api03-` is the longest.
-const SHORTEST_PART: usize = 12;
-const LONGEST_PART: usize = 16;
+/// The shortest part of a key that is redacted, in bytes (chosen by hand): shorter ones are what
+/// providers repeat to tell keys apart.
+const PART: usize = 12;
+
+/// The longest beginning that all keys of a provider may have, up to a hyphen or an underscore, of
+/// which `sk-ant-api03-` is the longest seen; by itself it tells nothing.
+const LONGEST_PREFIX: usize = 16;
+
+/// The letters of base64 for the bytes of a part.
+const PART_IN_BASE64: usize = PART * 4 / 3;
 
 /// The characters that are escaped in a query: all but the unreserved ones (RFC 3986, section 2.3).
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC
@@ -30,53 +37,80 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
 
 /// The keys of this process.
 #[derive(Clone, Default)]
-pub(super) struct Secrets(Vec<SecretString>);
+pub(super) struct Secrets {
+    /// The parts of the keys that are redacted, in each form.
+    parts: Vec<SecretString>,
+    /// What they begin with as other keys do, in lower case.
+    prefixes: Vec<String>,
+    /// Finds them in either case; `None` if there is none.
+    finder: Option<Arc<AhoCorasick>>,
+}
 
 impl Secrets {
     /// Adds a key, in all forms in which a provider may repeat it: as it is, as in JSON, as in an
-    /// address, and in base64, also behind a user name.
+    /// address, in hexadecimal digits, and in base64, also behind a user name.
     pub(super) fn add(&mut self, key: &SecretString) {
         let key = key.expose_secret();
         if key.len() < SHORTEST {
             return;
         }
         let json = serde_json::Value::from(key).to_string();
-        let escaped: String = key.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let escaped: String = key.bytes().map(|byte| format!("%{byte:02x}")).collect();
         let plain = [
-            key.to_owned(),
-            json.trim_matches('"').to_owned(),
-            utf8_percent_encode(key, QUERY).to_string(),
-            escaped.to_lowercase(),
-            escaped,
+            (key.to_owned(), PART),
+            (json.trim_matches('"').to_owned(), PART),
+            (utf8_percent_encode(key, QUERY).to_string(), PART),
+            (escaped.replace('%', ""), PART * "00".len()),
+            (escaped, PART * "%00".len()),
         ];
         let encoded = [BASE64_STANDARD, BASE64_URL_SAFE];
-        let encoded = encoded
-            .iter()
-            .flat_map(|base64| shifted_base64(base64, key));
-        for form in plain.into_iter().chain(encoded) {
-            if self.0.iter().all(|other| other.expose_secret() != form) {
-                self.0.push(form.into());
-            }
+        let encoded = encoded.iter().flat_map(|base64| {
+            let forms = shifted_base64(base64, key);
+            forms.map(|form| (form, PART_IN_BASE64))
+        });
+        for (form, length) in plain.into_iter().chain(encoded) {
+            let parts = parts(&form, length).map(SecretString::from);
+            self.parts.extend(parts);
         }
+        self.prefixes.push(common_prefix(key).to_lowercase());
+        let parts = self.parts.iter().map(ExposeSecret::expose_secret);
+        // It fails with more parts than memory holds only.
+        let finder = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(parts);
+        self.finder = finder.ok().map(Arc::new);
     }
 
-    /// Returns a text with every key redacted, whole or as a beginning or end that tells much
-    /// of it.
+    /// Returns a text with every key redacted, whole or as a part that tells much of it.
     pub(super) fn redact(&self, text: &str) -> String {
-        let keys = self.0.iter().map(ExposeSecret::expose_secret);
-        let mut ranges: Vec<Range<usize>> = keys.flat_map(|key| occurrences(text, key)).collect();
-        ranges.sort_by_key(|range| (range.start, range.end));
         let (mut redacted, mut done) = (String::new(), 0);
-        for range in ranges {
-            // What overlaps with the one before is another form of the same key.
-            if range.start >= done {
-                redacted.push_str(&text[done..range.start]);
-                redacted.push_str(MASK);
-            }
-            done = done.max(range.end);
+        for range in self.occurrences(text) {
+            redacted.push_str(&text[done..range.start]);
+            redacted.push_str(MASK);
+            done = range.end;
         }
         redacted.push_str(&text[done..]);
         redacted
+    }
+
+    /// The ranges of a text that are of keys, none of which touches another.
+    fn occurrences(&self, text: &str) -> Vec<Range<usize>> {
+        let finder = self.finder.iter();
+        let hits = finder.flat_map(|finder| finder.find_overlapping_iter(text));
+        let mut ranges: Vec<Range<usize>> = hits.map(|part| part.range()).collect();
+        ranges.sort_by_key(|range| (range.start, range.end));
+        let mut joined: Vec<Range<usize>> = Vec::new();
+        for range in ranges {
+            match joined.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => joined.push(range),
+            }
+        }
+        joined.retain(|range| {
+            let part = text[range.clone()].to_lowercase();
+            !self.prefixes.iter().any(|prefix| prefix.contains(&part))
+        });
+        joined
     }
 
     /// `true` if a text holds a key.
@@ -95,40 +129,28 @@ fn shifted_base64(base64: &GeneralPurpose, key: &str) -> impl Iterator<Item = St
     })
 }
 
-/// The occurrences of a key in a text, and of a beginning or end of it.
-fn occurrences(text: &str, key: &str) -> Vec<Range<usize>> {
-    let shortest = (key.len() / 2)
-        .clamp(SHORTEST_PART, LONGEST_PART)
-        .min(key.len());
-    // A key in other letters than ASCII has no part that is cut there: the next longer one.
-    let beginning = (shortest..=key.len()).find_map(|end| key.get(..end));
-    let ending = (shortest..=key.len()).find_map(|length| key.get(key.len() - length..));
-    let (Some(beginning), Some(ending)) = (beginning, ending) else {
-        return Vec::new();
-    };
-    let begun = text.match_indices(beginning).map(|(start, _)| {
-        let length = shared_prefix(&text[start..], key);
-        start..start + length
-    });
-    let ended = text.match_indices(ending).map(|(start, _)| {
-        let missing = &key[..key.len() - ending.len()];
-        start - shared_suffix(&text[..start], missing)..start + ending.len()
-    });
-    begun.chain(ended).collect()
+/// The beginning of a key that other keys of its provider may have as well.
+fn common_prefix(key: &str) -> &str {
+    let first = key
+        .char_indices()
+        .take_while(|(at, _)| *at < LONGEST_PREFIX);
+    let separators = first.filter(|(_, c)| matches!(c, '-' | '_'));
+    let end = separators.last().map_or(0, |(at, _)| at + 1);
+    // Of a short key it is much of it.
+    if key.len() < 2 * LONGEST_PREFIX {
+        ""
+    } else {
+        &key[..end]
+    }
 }
 
-/// The length in bytes of what two texts begin with.
-fn shared_prefix(one: &str, other: &str) -> usize {
-    let pairs = one.chars().zip(other.chars());
-    let same = pairs.take_while(|(one, other)| one == other);
-    same.map(|(c, _)| c.len_utf8()).sum()
-}
-
-/// The length in bytes of what two texts end with.
-fn shared_suffix(one: &str, other: &str) -> usize {
-    let pairs = one.chars().rev().zip(other.chars().rev());
-    let same = pairs.take_while(|(one, other)| one == other);
-    same.map(|(c, _)| c.len_utf8()).sum()
+/// The parts of a form of a key with so many bytes, or as few more as whole characters have; all of
+/// a form that has no more.
+fn parts(form: &str, bytes: usize) -> impl Iterator<Item = &str> {
+    let bytes = bytes.min(form.len());
+    let starts = form.char_indices().map(|(start, _)| start);
+    starts
+        .filter_map(move |start| (start + bytes..=form.len()).find_map(|end| form.get(start..end)))
 }
 
 #[cfg(test)]
@@ -181,6 +203,23 @@ mod tests {
         secrets.add(&SecretString::from(long.as_str()));
         assert_eq!(secrets.redact(&format!("{}…", &long[..20])), "[key]…");
         assert!(!secrets.occur_in(&long[..13]));
+        for leaked in [
+            &long[20..32],
+            &long[5..17],
+            &long.to_uppercase(),
+            &long
+                .bytes()
+                .map(|byte| format!("{byte:02X}"))
+                .collect::<String>(),
+        ] {
+            assert_eq!(
+                secrets.redact(&format!("<{leaked}>")),
+                "<[key]>",
+                "{leaked}"
+            );
+        }
+        assert_eq!(secrets.redact("sk-planted/0"), "[key]");
+        assert!(!secrets.occur_in("sk-planted/"));
         let mut secrets = Secrets::default();
         secrets.add(&SecretString::from("пароль-пароль"));
         assert_eq!(secrets.redact("пароль-паро"), "[key]");
