@@ -219,6 +219,7 @@ impl Cli<'_> {
                  one to a store: research push SESSION --store {directory}"
             )));
         }
+        loaded.check_output_dir().map_err(exit::usage)?;
         Ok(Program {
             settings: loaded.settings,
             origins: loaded.origins,

@@ -134,6 +134,34 @@ impl Loaded {
             .collect())
     }
 
+    /// Refuses a directory of sessions that nobody named, if a link leads out of the working
+    /// directory: the link came with what is there, and may be somebody else's.
+    ///
+    /// # Errors
+    /// When it is such a link, with its target and the way to name it.
+    pub fn check_output_dir(&self) -> Result<()> {
+        let is_named = match self.origin("run.output_dir") {
+            Origin::Default => false,
+            Origin::File { path, .. } => files()
+                .iter()
+                .any(|file| file.is_trusted && file.path == *path),
+            Origin::Variable { .. } | Origin::Option { .. } => true,
+        };
+        let directory = &self.settings.run.output_dir;
+        let real = directory.canonicalize().ok();
+        let here = Path::new(".").canonicalize().ok();
+        if let (false, Some(real), Some(here)) = (is_named, real, here)
+            && !real.starts_with(&here)
+        {
+            let (directory, real) = (directory.display(), real.display());
+            bail!(
+                "{directory} is a link to {real}, outside of the working directory, and may be \
+                 somebody else's; if it is yours, name it: --output-dir {directory}"
+            );
+        }
+        Ok(())
+    }
+
     /// The origin of a setting: for a table of free keys, that of one of them.
     fn origin(&self, key: &str) -> &Origin {
         let below = format!("{key}.");

@@ -395,6 +395,26 @@ fn check_follows_no_link_below_a_session() {
 }
 
 #[test]
+fn default_directory_of_sessions_is_no_link_to_elsewhere() {
+    let (scratch, elsewhere) = (Scratch::with_few(), Scratch::new());
+    symlink(elsewhere.path(), scratch.path().join("research-output")).unwrap();
+    let run = ["run", TOPIC, "--docs", "docs", "--session", "s"];
+    let ran = scratch.expect(2, &run);
+    let problem = "research-output is a link to";
+    assert!(ran.stderr.contains(problem), "{}", ran.stderr);
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    scratch.expect(
+        0,
+        &[&run[..], &["--output-dir", "research-output"]].concat(),
+    );
+    // One that stays below the working directory leads nowhere else.
+    fs::remove_file(scratch.path().join("research-output")).unwrap();
+    fs::create_dir(scratch.path().join("sessions")).unwrap();
+    symlink("sessions", scratch.path().join("research-output")).unwrap();
+    scratch.expect(0, &run);
+}
+
+#[test]
 fn name_in_the_file_of_a_session_stands_for_no_other_one() {
     let scratch = Scratch::with_few();
     scratch.research();
