@@ -11,8 +11,8 @@ use crate::text;
 /// Verbs of a question that a rule on their object need not have, "Dogs are not allowed"; a closed
 /// list, written by hand.
 const ANY_DEED: &[&str] = &[
-    "be", "bring", "come", "do", "expect", "get", "go", "have", "keep", "make", "need", "pay",
-    "put", "see", "stay", "take", "use", "work",
+    "be", "bring", "come", "do", "enter", "expect", "get", "go", "have", "keep", "make", "need",
+    "pay", "put", "see", "stay", "take", "use", "visit", "work",
 ];
 
 /// Words of what is allowed or not, beside those of rules.
@@ -47,7 +47,10 @@ impl Question {
     /// answer cannot do without: "Can I keep my old radiators?"
     fn lacks_object(&self, around: &str) -> bool {
         let met = self.met(around);
-        let mut essential = self.essential_terms().peekable();
+        // "On a Tuesday" is answered by a rule for other days.
+        let is_time = |word: &str| text::WEEKDAYS.contains(&word) || text::MONTHS.contains(&word);
+        let essential = self.essential_terms();
+        let mut essential = essential.filter(|term| !is_time(&term.word)).peekable();
         self.answer_type == AnswerType::YesNo
             && essential.peek().is_some()
             && essential.all(|term| !met.contains(&term))

@@ -149,22 +149,8 @@ impl<'a> Alignment<'a> {
     /// those of nouns that only one of them has: "no fan" in "has no fan and makes no noise" says
     /// nothing of "makes no noise".
     pub(super) fn differ_in_negation(&self) -> bool {
-        let of_other_nouns = |statement: &Statement, is_shared: &dyn Fn(usize) -> bool| {
-            let tokens: Vec<&str> = statement.normal.split(' ').collect();
-            let words = statement.words.iter().enumerate();
-            let heads = words.filter(|(_, word)| {
-                let before = word.position.checked_sub(1).map(|at| tokens[at]);
-                word.heads_negation && before == Some("no")
-            });
-            let others = heads.filter(|(at, _)| {
-                let row = statement.words[*at..].windows(2);
-                let row = row.take_while(|pair| pair[0].position + 1 == pair[1].position);
-                !(*at..=at + row.count()).any(is_shared)
-            });
-            others.count()
-        };
-        let own = of_other_nouns(self.one, &|at| self.value(at) >= SAME_WORD);
-        let others = of_other_nouns(self.other, &|at| self.used[at]);
+        let own = denials_of_others(self.one, self.other);
+        let others = denials_of_others(self.other, self.one);
         (self.one.negations - own.min(self.one.negations)) % 2
             != (self.other.negations - others.min(self.other.negations)) % 2
     }
@@ -218,6 +204,23 @@ impl<'a> Alignment<'a> {
             forward.count() as f64 / steps as f64
         }
     }
+}
+
+/// The number of negations by "no" of nouns of a statement that another one does not name.
+fn denials_of_others(statement: &Statement, other: &Statement) -> usize {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let words = statement.words.iter().enumerate();
+    let heads = words.filter(|(_, word)| {
+        let before = &tokens[..word.position.min(tokens.len())];
+        word.heads_negation && matches!(before, [.., "no"] | [.., "no", "other"])
+    });
+    let others = heads.filter(|(at, _)| {
+        let row = statement.words[*at..].windows(2);
+        let row = row.take_while(|pair| pair[0].position + 1 == pair[1].position);
+        let mut phrase = statement.words[*at..=at + row.count()].iter();
+        !phrase.any(|word| has_word(&other.words, word))
+    });
+    others.count()
 }
 
 /// The stems beside a number.

@@ -24,7 +24,7 @@ use super::resolve::{
 use super::run::to_resume;
 use super::status::EndOfStream;
 use super::words::{count, truncated};
-use super::{Action, Command, Program, arguments};
+use super::{Action, Command, Program, arguments, trust};
 use crate::batch::{
     Batch, Entry, Growing, ListSource, Outcome, Shard, Summary, TopicSource, each_entry,
 };
@@ -133,6 +133,7 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     let program = &with_age_args(program, &arguments.topic_args.age_args)?;
     let jobs = arguments.jobs;
     let interrupted = interruption(*program.output, RESUME.to_owned())?;
+    let documents = arguments.topic_args.docs.clone();
     let mut batch = prepare(program, arguments.topic_args, jobs, interrupted)?;
     batch.keep_going = arguments.keep_going || is_watched;
     batch.shard = arguments.shard;
@@ -164,6 +165,9 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         Box::new(ListSource::new(BufReader::new(open(&list)?), batch.shard))
     };
     let summary = batch.run(&*source, &reporter);
+    if !batch.dry_run {
+        trust::note_named(program, &documents);
+    }
     let printed = progress.map_or(Ok(()), |progress| progress.finish());
     // The table is removed by now, so that an error is not printed into it.
     let summary = summary?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
@@ -80,7 +80,13 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         let missing = "name a document, or the URL of a page";
         let there = std::fs::metadata(file).map_err(|error| exit::of_file(error, missing));
         let problem = || format!("cannot read {}", file.display());
-        there.with_context(problem).map_err(exit::usage)?;
+        let there = there.with_context(problem).map_err(exit::usage)?;
+        if there.is_dir() {
+            let problem = problem();
+            return Err(exit::usage(anyhow!(
+                "{problem}: it is a directory, not a file; {missing}"
+            )));
+        }
         (reader.read(file)?, None)
     };
     if let Some(words) = &speaks_to_models {

@@ -10,7 +10,7 @@ use crate::artifact::Session;
 use crate::pipeline::{Digest, Disk};
 use crate::session;
 
-/// The folder in the cache with a file for each list of documents that was confirmed.
+/// The folder in the cache with a file for each document that was confirmed.
 const CONFIRMED: &str = "confirmed-documents";
 
 /// Refuses documents of sessions that the user may not know of, unless this or an earlier command
@@ -25,8 +25,9 @@ pub(super) fn require_confirmed(
 ) -> Result<()> {
     for path in sessions.iter().filter(|_| !is_confirmed) {
         let elsewhere = session::documents_elsewhere(path, &session::read(path)?);
-        let is_known = mark(program, path, &elsewhere).is_some_and(|mark| mark.is_file());
-        if let Some(first) = elsewhere.first().filter(|_| !is_known) {
+        let is_known =
+            |document: &PathBuf| mark(program, path, document).is_some_and(|mark| mark.is_file());
+        if let Some(first) = elsewhere.iter().find(|document| !is_known(document)) {
             confirm(program, path, first)?;
         }
     }
@@ -49,9 +50,21 @@ fn confirm(program: &Program<'_>, path: &Path, document: &Path) -> Result<()> {
 /// Notes that the user named or confirmed the documents of a session, so that later commands need
 /// not ask. Where the cache cannot be written they do.
 pub(super) fn note_confirmed(program: &Program<'_>, path: &Path, session: &Session) {
-    let elsewhere = session::documents_elsewhere(path, session);
-    let mark = mark(program, path, &elsewhere).filter(|_| !elsewhere.is_empty());
-    if let Some(mark) = mark {
+    for document in session::documents_elsewhere(path, session) {
+        note(program, path, &document);
+    }
+}
+
+/// Notes that the user named documents for the sessions of the output directory.
+pub(super) fn note_named(program: &Program<'_>, documents: &[PathBuf]) {
+    let any = program.output_dir().join("any");
+    for document in documents.iter().filter_map(|own| own.canonicalize().ok()) {
+        note(program, &any, &document);
+    }
+}
+
+fn note(program: &Program<'_>, path: &Path, document: &Path) {
+    if let Some(mark) = mark(program, path, document).filter(|mark| !mark.is_file()) {
         let disk = Disk::default();
         let folder = mark.parent().unwrap_or(Path::new("."));
         let created = disk.create_cache(folder);
@@ -59,13 +72,12 @@ pub(super) fn note_confirmed(program: &Program<'_>, path: &Path, session: &Sessi
     }
 }
 
-/// The file that says that these documents of a session were confirmed; `None` without a cache.
-fn mark(program: &Program<'_>, path: &Path, documents: &[PathBuf]) -> Option<PathBuf> {
-    let real = path.canonicalize().ok()?;
-    let names = std::iter::once(&real).chain(documents);
-    let names: Vec<String> = names
-        .map(|name| Digest::of(name.as_os_str().as_encoded_bytes()).to_string())
-        .collect();
+/// The file that says that a document was confirmed for the sessions in the directory of one;
+/// `None` without a cache.
+fn mark(program: &Program<'_>, path: &Path, document: &Path) -> Option<PathBuf> {
+    let directory = session::output_dir_of(path)?.canonicalize().ok()?;
+    let names = [directory.as_path(), document];
+    let names = names.map(|name| Digest::of(name.as_os_str().as_encoded_bytes()).to_string());
     let folder = program.settings.cache_dir()?.join(CONFIRMED);
     Some(folder.join(Digest::of(names.concat()).as_str()))
 }

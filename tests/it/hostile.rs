@@ -375,6 +375,18 @@ fn documents_that_the_command_line_names_are_not_asked_about_later() {
 }
 
 #[test]
+fn documents_of_a_batch_are_not_asked_about_by_updates() {
+    let (scratch, elsewhere) = (Scratch::new(), Scratch::with_few());
+    let docs = elsewhere.path().join("docs");
+    scratch.write("topics.txt", &format!("{TOPIC}\n"));
+    let docs_arg = docs.to_str().unwrap();
+    scratch.expect(0, &["batch", "topics.txt", "--docs", docs_arg]);
+    std::fs::write(docs.join("new.md"), "# News\n\nRain fell in June.\n").unwrap();
+    let ran = scratch.run(&["update", "--all"]);
+    assert!(!ran.stderr.contains("surroundings"), "{}", ran.stderr);
+}
+
+#[test]
 fn check_follows_no_link_below_a_session() {
     let scratch = Scratch::with_few();
     scratch.research();

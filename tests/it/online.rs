@@ -524,6 +524,9 @@ fn costly(web: &Server) -> Scratch {
         web.url("")
     );
     scratch.write(".config/research/services.toml", searxng);
+    // A limit of money needs the price of the model.
+    let price = "[models.\"openai:fake\"]\ninput = 0.0\noutput = 0.0\n";
+    scratch.write("config/prices.toml", price);
     scratch
 }
 

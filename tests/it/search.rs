@@ -542,8 +542,8 @@ fn every_kind_of_file_is_read() {
             1,
             "refused to fetch http://127.0.0.1/a",
         ),
-        ("docs/nothing.md", 1, "docs/nothing.md"),
-        ("docs", 1, "it is a directory"),
+        ("docs/nothing.md", 2, "docs/nothing.md"),
+        ("docs", 2, "it is a directory"),
     ] {
         let ran = scratch.expect(code, &["read", file]);
         assert!(ran.stderr.contains(words), "{}", ran.stderr);
@@ -553,9 +553,9 @@ fn every_kind_of_file_is_read() {
 #[test]
 fn missing_file_is_reported_once() {
     let scratch = Scratch::new();
-    let ran = scratch.expect(1, &["read", "nope.md"]);
+    let ran = scratch.expect(2, &["read", "nope.md"]);
     assert_eq!(
-        ran.stderr.matches("No such file").count(),
+        ran.stderr.matches("no such file").count(),
         1,
         "{}",
         ran.stderr

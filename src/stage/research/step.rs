@@ -221,6 +221,7 @@ impl<'a> StepRunner<'a> {
     }
 
     /// Begins the steps of a batch, up to the first for which there is no time: then also says so.
+    /// Where nothing was found yet, the first is begun in any case, since rules answer it at once.
     fn begin_batch(
         &self,
         batch: &[PlanStep],
@@ -230,7 +231,9 @@ impl<'a> StepRunner<'a> {
     ) -> Result<(Vec<StepState<'a>>, Option<BudgetExhausted>)> {
         let mut states = Vec::with_capacity(batch.len());
         for (step, span) in batch.iter().zip(spans) {
+            let is_first = states.is_empty() && evidence.passages().is_empty();
             if let Err(exhausted) = self.run.context.backend.check_time()
+                && !is_first
                 && self.finding_of_earlier_run(step)?.is_none()
             {
                 return Ok((states, Some(exhausted)));

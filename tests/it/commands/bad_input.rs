@@ -228,11 +228,11 @@ fn path_that_is_no_document_is_named_for_what_it_is() {
     let scratch = Scratch::with_few();
     symlink("me.md", scratch.path().join("me.md")).unwrap();
     for (path, words) in [
-        ("nothing", "No such file"),
+        ("nothing", "there is no such file"),
         ("docs", "it is a directory"),
         ("me.md", "symbolic links"),
     ] {
-        let stderr = scratch.expect(1, &["read", path]).stderr;
+        let stderr = scratch.expect(2, &["read", path]).stderr;
         assert!(stderr.contains(words), "{path}: {stderr}");
     }
     for (path, words) in [
