@@ -378,7 +378,7 @@ fn documents_that_the_command_line_names_are_not_asked_about_later() {
 fn documents_of_a_batch_are_not_asked_about_by_updates() {
     let (scratch, elsewhere) = (Scratch::new(), Scratch::with_few());
     let docs = elsewhere.path().join("docs");
-    scratch.write("topics.txt", &format!("{TOPIC}\n"));
+    scratch.write("topics.txt", format!("{TOPIC}\n"));
     let docs_arg = docs.to_str().unwrap();
     scratch.expect(0, &["batch", "topics.txt", "--docs", docs_arg]);
     std::fs::write(docs.join("new.md"), "# News\n\nRain fell in June.\n").unwrap();
