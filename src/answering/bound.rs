@@ -45,7 +45,7 @@ const FOR_THINGS: &[&str] = &["which", "what", "who", "list", "name", "show"];
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bound {
     /// The words before the number: "at least".
-    phrase: &'static str,
+    pub(super) phrase: &'static str,
     is_above: bool,
     /// `true` if the number itself is within the bound.
     is_included: bool,
@@ -100,11 +100,6 @@ impl Bound {
         };
         unit.is_empty() || own.is_empty() || own == *unit
     }
-}
-
-/// The words of the bound of a question, "less than", which only frame it; empty if it has none.
-pub(super) fn words_of_bound(question: &str, language: Language) -> &'static str {
-    Bound::of(question, language).map_or("", |bound| bound.phrase)
 }
 
 /// The unit at the end of a label, "Nitrate (mg/l)"; empty if there is none.

@@ -71,15 +71,15 @@ impl Question {
 
     /// `true` if it asks for things with a value beyond some number, in English.
     pub fn has_bound(&self) -> bool {
-        self.bound().is_some()
+        self.bound.is_some()
     }
 
     /// The question without the number of its bound and the unit of that.
     #[must_use]
     pub fn without_limit(&self) -> Self {
         let mut rest = self.clone();
-        if let Some(bound) = self.bound() {
-            rest.terms.retain(|term| !self.is_of_limit(term, &bound));
+        if let Some(bound) = &self.bound {
+            rest.terms.retain(|term| !self.is_of_limit(term, bound));
         }
         rest
     }
@@ -87,10 +87,10 @@ impl Question {
     /// `true` if a row of a table has a value within the bound of the question, `false` if the
     /// value is beyond it; `None` if the row has no such value, or the question no bound.
     pub fn is_within_bound(&self, row: &str) -> Option<bool> {
-        let bound = self.bound()?;
+        let bound = self.bound.as_ref()?;
         let fields = record_fields(row).filter_map(|(label, value)| {
             let value = number_of_value(value)?;
-            let at = self.last_term_in(label, &bound)?;
+            let at = self.last_term_in(label, bound)?;
             bound.is_comparable(label, &value).then_some((at, value))
         });
         // "Which rooms with seats for guests have a price below £50?"
@@ -120,15 +120,9 @@ impl Question {
     /// The terms of its bound, "50 mg/l", if a row of a table has a value within it.
     fn terms_within_bound(&self, row: &str) -> impl Iterator<Item = &QuestionTerm> {
         let is_within = self.is_within_bound(row) == Some(true);
-        let bound = self.bound().filter(|_| is_within);
-        self.terms.iter().filter(move |term| {
-            let bound = bound.as_ref();
-            bound.is_some_and(|bound| self.is_of_limit(term, bound))
-        })
-    }
-
-    fn bound(&self) -> Option<Bound> {
-        Bound::of(&self.text, self.language)
+        let bound = self.bound.as_ref().filter(|_| is_within);
+        let terms = self.terms.iter();
+        terms.filter(move |term| bound.is_some_and(|bound| self.is_of_limit(term, bound)))
     }
 
     /// `true` for the number and the unit of a bound.

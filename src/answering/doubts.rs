@@ -18,6 +18,13 @@ const ANY_DEED: &[&str] = &[
 /// Words of what is allowed or not, beside those of rules.
 const GRANTED: &[&str] = &["accepted", "possible", "welcome", "can be"];
 
+/// The length above which a word may be a comparative by its end, and words that end as
+/// superlatives; a closed list, written by hand.
+const SHORTEST: usize = 4;
+const NO_SUPERLATIVES: &[&str] = &[
+    "forest", "harvest", "honest", "interest", "latest", "nearest", "protest", "request",
+];
+
 impl Question {
     /// `true` if a quotation, in its own words and with what stands around it, leaves open what the
     /// question asks, whatever words they share; in English alone.
@@ -101,9 +108,3 @@ impl Question {
         asks && !text::tables::is_record(words) && !folded(words).iter().any(compares)
     }
 }
-
-/// The least length of a comparative, and words that end as superlatives.
-const SHORTEST: usize = 4;
-const NO_SUPERLATIVES: &[&str] = &[
-    "forest", "harvest", "honest", "interest", "latest", "nearest", "protest", "request",
-];

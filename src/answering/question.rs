@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::acronyms;
 use super::answer_type::AnswerType;
 use super::arabic;
-use super::bound::words_of_bound;
+use super::bound::Bound;
 use super::compared::ComparedTexts;
 use super::compound::first_question;
 use super::cues::{self, Cues};
@@ -41,6 +41,8 @@ pub struct Question {
     pub(super) counted: Option<String>,
     /// The units in which it asks for a quantity, once they are known.
     pub(super) units: OnceLock<Option<&'static [&'static str]>>,
+    /// The number beyond which a value has to be, if it asks for things with such a value.
+    pub(super) bound: Option<Bound>,
     /// `true` if it asks what became of a document.
     pub(super) asks_for_fate: bool,
     /// Its content words, each once, in order, without those that only frame it.
@@ -96,8 +98,10 @@ impl Question {
             }
         }
         remove_framing(&mut terms, question, answer_type);
-        let bound = words_of_bound(question, language);
-        terms.retain(|term| !bound.split(' ').any(|word| word == term.word));
+        // Its words, "less than", only frame the question.
+        let bound = Bound::of(question, language);
+        let phrase = bound.as_ref().map_or("", |bound| bound.phrase);
+        terms.retain(|term| !phrase.split(' ').any(|word| word == term.word));
         let asks_for_fate = fate::asks_for_fate(question, language);
         if asks_for_fate {
             without_words_for_fate(&mut terms);
@@ -119,6 +123,7 @@ impl Question {
         Self {
             counted: counted.map(|term| term.stem.clone()),
             units: OnceLock::new(),
+            bound,
             asks_for_fate,
             names_twice: names_twice(question, &terms),
             text: question.to_owned(),

@@ -46,6 +46,7 @@ mod report;
 mod restatement;
 mod roles;
 mod scope;
+mod signature;
 mod span;
 mod stand_in;
 mod statement;

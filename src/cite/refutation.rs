@@ -31,6 +31,7 @@ use super::phrase::{adverbial, neighbours, phrase};
 use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
+use super::signature;
 use super::span;
 use super::statement::{Absolute, ContentWord, Statement};
 use super::substitution;
@@ -119,7 +120,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .next()
         .or_else(|| first(&|claim, items| roles::objection(coverage, claim, items)))
         .or_else(|| first(&|claim, items| counted::objection(coverage, claim, items)))
-        .or_else(|| first(&|claim, _| giving::of_signature(coverage, claim)))
+        .or_else(|| first(&|claim, _| signature::objection(coverage, claim)))
         .or_else(missing)
         .or_else(added)
         .or_else(|| first(&|claim, items| predicate::objection(coverage, claim, items)))

@@ -94,8 +94,8 @@ fn is_fate_of_document(
 /// with a value beyond the number of the question.
 fn is_by_value(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     let asks_for_value = question.has_bound() || question.asks_for_most().is_some();
-    let mut first = selected.iter().take(1);
-    asks_for_value && first.any(|first| is_singled_out(input, question, first))
+    let first = selected.first().filter(|_| asks_for_value);
+    first.is_some_and(|first| is_singled_out(input, question, first))
 }
 
 /// `true` if the first quotation is labelled as the reason that is asked for or gives it of what
