@@ -281,7 +281,11 @@ impl AnswerType {
             None if has(&["list"]) => Self::List,
             None if words.len() <= TOPIC_WORDS => Self::Topic,
             None => Self::Open,
-            Some(_) if frame::threshold(question).is_some() => Self::Quantity,
+            Some(_)
+                if frame::threshold(question).is_some() || frame::factor(question).is_some() =>
+            {
+                Self::Quantity
+            }
             Some(at) => Self::of_question_word(words[at], &words[at + 1..]),
         }
     }

@@ -480,18 +480,39 @@ pub(super) fn asks_for_frequency(question: &str) -> bool {
     question.to_lowercase().contains("how often ")
 }
 
-/// `true` if a question asks for how much two things differ: "How much faster is it?"
+/// `true` if a question asks for how much two things differ: "How much faster is it?", "By what
+/// factor is it faster?"
 pub(super) fn asks_for_difference(question: &str) -> bool {
+    comparative(question).is_some() || factor(question).is_some()
+}
+
+/// The comparative of a question for how much two things differ: "faster" in "How much faster?"
+pub(super) fn comparative(question: &str) -> Option<String> {
     let words = folded(question);
-    words.windows(3).any(|window| {
-        window[0] == "how"
-            && matches!(window[1].as_str(), "much" | "far")
-            && (window[2].ends_with("er") && window[2].len() > 4
-                || matches!(
-                    window[2].as_str(),
-                    "less" | "more" | "extra" | "better" | "worse"
-                ))
-    })
+    let compares = |word: &str| {
+        word.ends_with("er") && word.len() > 4
+            || matches!(word, "less" | "more" | "extra" | "better" | "worse")
+    };
+    let compared = words.windows(3).find(|window| {
+        window[0] == "how" && matches!(window[1].as_str(), "much" | "far") && compares(&window[2])
+    });
+    compared.map(|window| window[2].clone())
+}
+
+/// The word "factor" of a question for one: "By what factor does it grow?"
+pub(super) fn factor(question: &str) -> Option<String> {
+    let mut words = folded(question).into_iter().skip_while(|word| word != "by");
+    let asks = matches!(words.nth(1).as_deref(), Some("what" | "which"));
+    words.next().filter(|word| asks && word == "factor")
+}
+
+/// The adverb of a question for a degree, whose answer has another one: "How well does it hold?"
+/// "It holds very closely."
+pub(super) fn degree(question: &str) -> Option<String> {
+    let words = folded(question);
+    let mut pairs = words.windows(2);
+    let degree = pairs.find(|pair| pair[0] == "how" && matches!(&*pair[1], "well" | "closely"));
+    degree.map(|pair| pair[1].clone())
 }
 
 /// The adjective of a question for a measure whose answer does without it: "How high is the rent?"

@@ -5,8 +5,8 @@ use super::cues::{Cues, items};
 use super::dates::{gives_age, gives_hours, has_frequency, has_new_date, is_time};
 use super::frame;
 use super::quantity::{
-    DURATIONS, MONEY, PEOPLE, counts, folded_words, has_long_number, has_new_number, has_new_price,
-    is_change, is_only_difference,
+    DIFFERENCES, DURATIONS, MONEY, PEOPLE, counts, folded_words, has_compared_number,
+    has_long_number, has_new_number, has_new_price, has_one_of, is_change, is_only_difference,
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
 use super::reasons::REASONS;
@@ -28,11 +28,12 @@ impl Question {
                 Some(_) if frame::asks_for_frequency(&self.text) => has_frequency(sentence),
                 Some(units) => {
                     let lower = sentence.to_lowercase();
-                    has_new_number(sentence, &self.text)
-                        && units.iter().any(|unit| lower.contains(unit))
-                        && *units != *MONEY
-                        && (*units != *DURATIONS || self.has_duration_of_row(sentence))
-                        || *units == *MONEY && has_new_price(sentence, &self.text)
+                    *units == *MONEY && has_new_price(sentence, &self.text)
+                        || *units != *MONEY
+                            && (has_one_of(&lower, units)
+                                || *units == *DIFFERENCES && has_compared_number(sentence, self))
+                            && has_new_number(sentence, &self.text)
+                            && (*units != *DURATIONS || self.has_duration_of_row(sentence))
                 }
                 None => counts(sentence, self) || is_change(sentence, &self.text),
             }
@@ -44,7 +45,7 @@ impl Question {
         const TIMES: [&str; 3] = ["time", "duration", "length"];
         let has_unit = |text: &str| {
             let lower = text.to_lowercase();
-            DURATIONS.iter().any(|unit| lower.contains(unit))
+            has_one_of(&lower, DURATIONS)
         };
         let is_time = |label: &str| {
             let words = folded_words(label);

@@ -105,7 +105,28 @@ pub(super) fn is_change(sentence: &str, question: &str) -> bool {
     let lower = sentence.to_lowercase();
     frame::asks_for_change(question)
         && has_new_number(sentence, question)
-        && DIFFERENCES.iter().any(|unit| lower.contains(unit))
+        && has_one_of(&lower, DIFFERENCES)
+}
+
+/// The number of words behind a number among which is the comparative that it belongs to: "20 to 30
+/// per cent lower".
+const BEFORE_COMPARATIVE: usize = 4;
+
+/// `true` if a sentence has a number before the comparative of a question, whose unit may be lost:
+/// "How much lower is it?" "They are 20 to 30 lower".
+pub(super) fn has_compared_number(sentence: &str, question: &Question) -> bool {
+    let Some(comparative) = frame::comparative(&question.text) else {
+        return false;
+    };
+    let words: Vec<String> = text::words(sentence)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let mut comparatives = (0..words.len()).filter(|at| words[*at] == comparative);
+    comparatives.any(|at| {
+        let before = &words[at.saturating_sub(BEFORE_COMPARATIVE)..at];
+        before.iter().any(is_number)
+    })
 }
 
 /// Words between "by" and the number of a difference: "by up to 12 %".
@@ -158,11 +179,15 @@ pub(super) fn folded_words(text: &str) -> BTreeSet<String> {
 }
 
 pub(super) fn has_new_number(sentence: &str, question: &str) -> bool {
-    let question_words = folded_words(question);
-    text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .filter(|word| !question_words.contains(word))
-        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(&word))
+    let is_number =
+        |word: &String| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(word);
+    let words = text::words(sentence).map(|word| text::fold(word.text));
+    let mut numbers = words.filter(is_number).peekable();
+    // Most sentences have none, and the question is split for the others alone.
+    numbers.peek().is_some() && {
+        let of_question = folded_words(question);
+        numbers.any(|number| !of_question.contains(&number))
+    }
 }
 
 impl Question {
@@ -391,8 +416,7 @@ fn without_percent(sentence: &str) -> String {
 /// `true` if a sentence has an amount of money that a question does not have.
 pub(super) fn has_new_price(sentence: &str, question: &str) -> bool {
     let lower = without_percent(sentence);
-    let has_unit = MONEY.iter().any(|unit| lower.contains(unit));
-    has_new_number(sentence, question) && (has_unit || is_priced(&lower))
+    (has_one_of(&lower, MONEY) || is_priced(&lower)) && has_new_number(sentence, question)
 }
 
 /// Labels of prices in tables, whose values may be bare numbers.
@@ -403,6 +427,18 @@ fn is_priced(row: &str) -> bool {
     text::tables::record_fields(row).any(|(label, value)| {
         PRICES.iter().any(|price| label.contains(price))
             && value.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// `true` if a text in lower case has one of some units: not within a word, as "times" in
+/// "sometimes".
+pub(super) fn has_one_of(lower: &str, units: &[&str]) -> bool {
+    let begins = |at: usize, unit: &str| {
+        !unit.starts_with(char::is_alphabetic) || !lower[..at].ends_with(char::is_alphabetic)
+    };
+    units.iter().any(|unit| {
+        let mut places = lower.match_indices(unit);
+        places.any(|(at, _)| begins(at, unit))
     })
 }
 
@@ -418,11 +454,23 @@ pub(super) const DIFFERENCES: &[&str] = &[
     "per cent",
     "times",
     "fold",
-    "factor",
+    "twofold",
+    "threefold",
+    "fourfold",
+    "fivefold",
+    "tenfold",
+    "factor of",
     "half",
     "twice",
-    "third",
-    "quarter",
+    // No "third-party".
+    "a third",
+    "one third",
+    "one-third",
+    "two thirds",
+    "two-thirds",
+    "a quarter",
+    "one quarter",
+    "three quarters",
     "magnitude",
 ];
 
@@ -458,8 +506,8 @@ const MASSES: &[&str] = &["kg", "kilo", "tonne", " lb", "gram", " stone"];
 
 /// The units of money in lower case.
 pub(super) const MONEY: &[&str] = &[
-    "€", " eur:", " eur ", "(eur", "$", "£", "euro", "dollar", "pound", "cent", "yen", "franc",
-    "¥", " gbp", "(gbp", " usd", "(usd", " chf", "(chf",
+    "€", " eur:", " eur ", "(eur", "$", "£", "euro ", "euro.", "euro,", "euro)", "euros", "dollar",
+    "pound", "cents", "cent ", "yen", "franc", "¥", " gbp", "(gbp", " usd", "(usd", " chf", "(chf",
 ];
 
 /// Words of a question, and the units of its answer in lower case.
@@ -508,6 +556,44 @@ const UNITS: &[(&[&str], &[&str])] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unit_within_another_word_is_no_amount() {
+        let slower = Question::parse("How much slower does the script start?");
+        for (sentence, has) in [
+            (
+                "Two commands of third-party authors are sometimes kept.",
+                false,
+            ),
+            ("It starts 3 times as slowly.", true),
+            ("Its start takes a third longer, 40 ms.", true),
+        ] {
+            assert_eq!(slower.has_unit(sentence), has, "{sentence}");
+        }
+        let price = Question::parse("What does it cost?");
+        assert!(!price.has_unit("A recent survey of 12 countries of Europe."));
+        assert!(price.has_unit("It costs 12 euros."));
+    }
+
+    #[test]
+    fn number_before_the_comparative_of_a_question_is_a_difference() {
+        let lower = Question::parse("How much lower is the heating with the new data?");
+        assert!(lower.has_unit("The rates with the new data are 20 to 30 lower."));
+        assert!(!lower.has_unit("The rates of 1958 are compared; they are lower."));
+    }
+
+    #[test]
+    fn word_for_a_degree_or_a_factor_only_frames_a_question() {
+        let words = |question: &str| -> Vec<String> {
+            let terms = Question::parse(question).terms.into_iter();
+            terms.map(|term| term.word).collect()
+        };
+        let well = words("How well does the theory predict the pressure?");
+        assert_eq!(well, ["theory", "predict", "pressure"]);
+        let factor = Question::parse("By what factor can cooling delay transition?");
+        assert_eq!(factor.answer_type, AnswerType::Quantity);
+        assert!(factor.terms.iter().all(|term| term.word != "factor"));
+    }
 
     #[test]
     fn limit_tells_about_any_amount_and_a_day_about_none() {

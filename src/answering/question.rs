@@ -252,6 +252,8 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         frame::threshold(question),
         frame::empty_subject(question),
         frame::currency(question),
+        frame::factor(question),
+        frame::degree(question),
     ];
     for framing in framing.into_iter().flatten() {
         // What is left has to name a thing.

@@ -204,10 +204,9 @@ pub(super) fn folded(sentence: &str) -> Vec<String> {
 
 /// `true` if one of some phrases is among folded words.
 pub(super) fn words_have(words: &[String], phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).any(|window| window == parts)
-    })
+    phrases
+        .iter()
+        .any(|phrase| text::phrase(words, phrase).is_some())
 }
 
 /// Number words.

@@ -39,7 +39,7 @@ pub use headings::{run_in_heading, tells_apart};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;
-pub use numbers::{MONTHS, Quantity, WEEKDAYS, quantities};
+pub use numbers::{MONTHS, Quantity, WEEKDAYS, is_year, quantities};
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use proposals::{
@@ -60,4 +60,4 @@ pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};
 pub use terms::{TermCache, contains_phrase, terms, terms_of};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
-pub use words::{Word, first_phrase, fold, is_stop_word, same_root, stem, words};
+pub use words::{Word, first_phrase, fold, is_stop_word, phrase, same_root, stem, words};

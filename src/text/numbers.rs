@@ -174,7 +174,8 @@ fn number(token: &str) -> Option<f64> {
     token.replace(',', "").parse().ok()
 }
 
-fn is_year(token: &str) -> bool {
+/// `true` for a number of four digits that is more often a year than a count: 1900 to 2100.
+pub fn is_year(token: &str) -> bool {
     token.len() == 4
         && token
             .parse()

@@ -30,18 +30,22 @@ const NAME_WORDS: usize = 3;
 pub fn replaced(sentence: &str) -> Option<Vec<String>> {
     let all: Vec<(String, bool)> = words(sentence)
         .map(|word| {
-            let is_capital = word.text.starts_with(char::is_uppercase);
+            let folded = fold(word.text);
+            let before = sentence[..word.range.start].trim_end();
+            // "This" of the next sentence is nobody's name.
+            let begins = is_stop_word(&folded) && before.ends_with(['.', '!', '?']);
+            let is_capital = word.text.starts_with(char::is_uppercase) && !begins;
             let is_number = word.text.starts_with(|c: char| c.is_ascii_digit());
-            (fold(word.text), is_capital || is_number)
+            (folded, is_capital || is_number)
         })
         .collect();
     let find = |phrases: &str| {
         phrases.split(", ").find_map(|phrase| {
-            let parts: Vec<&str> = phrase.split(' ').collect();
             let is_phrase =
-                |own: &[(String, bool)]| own.iter().map(|(word, _)| word).eq(parts.iter());
-            let at = all.windows(parts.len()).position(is_phrase)?;
-            Some((at, at + parts.len()))
+                |own: &[(String, bool)]| own.iter().map(|(word, _)| word).eq(phrase.split(' '));
+            let length = phrase.split(' ').count();
+            let at = all.windows(length).position(is_phrase)?;
+            Some((at, at + length))
         })
     };
     // What "could instead be" something else, is not.
@@ -66,8 +70,9 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
     } else if let Some(value) = denied(&all) {
         value
     } else {
+        let from = all.iter().rposition(|(word, _)| word == "from")?;
         let is_change = |at: &usize| CHANGES.split(", ").any(|verb| verb == all[*at].0);
-        let mut changes = (0..all.len()).filter(is_change);
+        let mut changes = (0..from).filter(is_change);
         changes.find_map(|verb| former_value(&all[verb + 1..]))?
     };
     (!old.is_empty()).then_some(old)
@@ -520,6 +525,12 @@ mod tests {
         assert!(admits_error("We gave the wrong winner: it was Ann."));
         assert!(!admits_error("The wrong key was used."));
         assert!(!admits_error("The winner was: Ann."));
+    }
+
+    #[test]
+    fn the_first_word_of_the_next_sentence_is_not_what_is_replaced() {
+        let sentence = "The call ends in the program, rather than in the `.so`. This means a leak.";
+        assert_eq!(replaced(sentence), None);
     }
 
     #[test]

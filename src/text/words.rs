@@ -200,11 +200,19 @@ pub fn is_stop_word(folded: &str) -> bool {
 
 /// The position of the first of some phrases, which are separated by commas, among folded words.
 pub fn first_phrase(words: &[String], phrases: &str) -> Option<usize> {
-    let positions = phrases.split(", ").filter_map(|phrase| {
-        let parts: Vec<&str> = phrase.split(' ').collect();
-        words.windows(parts.len()).position(|own| own == parts)
-    });
+    let positions = phrases.split(", ").filter_map(|own| phrase(words, own));
     positions.min()
+}
+
+/// The position of a phrase, whose words are separated by spaces, among folded words.
+pub fn phrase(words: &[String], phrase: &str) -> Option<usize> {
+    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+    let goes_on = |at: usize| {
+        let mut behind = words[at + 1..].iter();
+        let mut rest = rest.split(' ').filter(|own| !own.is_empty());
+        rest.all(|own| behind.next().is_some_and(|word| word == own))
+    };
+    (0..words.len()).find(|at| words[*at] == first && goes_on(*at))
 }
 
 /// `true` if two stems are equal, or share a prefix of at least five letters and differ in at most

@@ -365,10 +365,10 @@ fn is_on_subject(input: &ResearcherInput, question: &Question, selected: &[Selec
 /// nor what stands around them mentions: they are on others of the kind. In a small collection the
 /// subject may go without its name.
 fn lacks_name(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
+    let is_word = |word: &str| word.len() >= LEAST_NAME && word.chars().all(char::is_alphabetic);
     let is_telling = |term: &&QuestionTerm| {
         term.is_name
-            && term.word.len() >= LEAST_NAME
-            && term.word.chars().all(char::is_alphabetic)
+            && (is_word(&term.word) || text::is_year(&term.word))
             && !is_common(input, &term.word)
     };
     let mut names = question.terms.iter().filter(is_telling).peekable();
@@ -378,10 +378,11 @@ fn lacks_name(input: &ResearcherInput, question: &Question, selected: &[Selected
     let leading = selected.iter().take(FEWEST);
     let around: Vec<String> = leading
         .map(|own| {
-            let document = input.candidates[own.first].document;
+            let document = &input.documents[input.candidates[own.first].document];
             let above = with_headings(input, own);
-            let title = &input.documents[document].title;
-            [title.as_str(), &above, &with_paragraph(input, own)].join("\n")
+            let date = document.date.as_deref().unwrap_or_default();
+            let beside = with_paragraph(input, own);
+            [document.title.as_str(), date, &above, &beside].join("\n")
         })
         .collect();
     let met = question.met(&around.join("\n"));

@@ -251,9 +251,9 @@ fn with_change(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         let sentence = context.sentence(*index);
         context.question.share_met(sentence) > 0.0
             && context.share_met(*index) >= context.share_met(*best)
-            && tells_change(context, *index)
-            && question.is_answered_by_type(sentence)
             && !is_older(*index)
+            && question.is_answered_by_type(sentence)
+            && tells_change(context, *index)
     };
     scored.iter().take(COMPARED).position(is_better)
 }
