@@ -194,6 +194,30 @@ impl Question {
         self.terms.iter().find(|term| Some(&term.word) == holder)
     }
 
+    /// `true` if a sentence names the property that "what is" asks for, and not its holder but
+    /// another one: "The price of apixaban" where that of heparin is asked for.
+    pub fn is_property_of_another(&self, sentence: &str) -> bool {
+        let words = folded(&self.text);
+        let property = words.windows(2).find(|pair| pair[1] == "of");
+        let Some((property, holder)) = property.zip(self.holder_of_property()) else {
+            return false;
+        };
+        let stated = folded(sentence);
+        let of_property =
+            |pair: &[String]| pair[1] == "of" && text::stem(&pair[0]) == text::stem(&property[0]);
+        let mut holders = (2..stated.len()).filter(|at| of_property(&stated[at - 2..*at]));
+        !self.met(sentence).contains(&holder)
+            && holders.any(|at| {
+                let mut named = stated[at..].iter();
+                let is_determiner = |word: &str| DETERMINERS.contains(&word);
+                let is_noun = |word: &String| {
+                    word.starts_with(char::is_alphabetic) && !text::is_stop_word(word)
+                };
+                // "A dose of 25 mg" is of nothing else.
+                named.find(|word| !is_determiner(word)).is_some_and(is_noun)
+            })
+    }
+
     /// The terms that an answer cannot do without: what it counts, and the names that it asks
     /// about, which are those that no preposition makes a circumstance: "Does the hospital use
     /// Salesforce?" but not "in Germany".

@@ -2,7 +2,7 @@
 
 use super::answer_type::AnswerType;
 use super::quantity::{DURATIONS, folded_words};
-use super::question::Question;
+use super::question::{Question, QuestionTerm};
 use super::vocabulary::{folded, words_have};
 use crate::text;
 
@@ -40,7 +40,23 @@ pub(super) fn gives_hours(sentence: &str) -> bool {
         || words_have(&words, OPENINGS) && has_month()
 }
 
+/// Verbs of an end, which the day of it needs no word for; a closed list, written by hand.
+const ENDS: &[&str] = &[
+    "end", "ends", "expire", "expires", "finish", "finishes", "stop", "stops",
+];
+
 impl Question {
+    /// `true` if it asks when something ends: "When does the contract expire?"
+    pub fn asks_when_it_ends(&self) -> bool {
+        let is_end = |term: &QuestionTerm| self.is_verb_of_end(term);
+        self.answer_type == AnswerType::Date && self.terms.iter().any(is_end)
+    }
+
+    /// `true` for a term that is a verb of an end.
+    pub fn is_verb_of_end(&self, term: &QuestionTerm) -> bool {
+        ENDS.contains(&term.word.as_str())
+    }
+
     /// `true` if it asks when something happened, or since when it is so: not "When does it start?"
     pub fn asks_when_it_happened(&self) -> bool {
         let words = folded(&self.text);

@@ -161,6 +161,15 @@ const IMPRINT_WORDS: &[&str] = &[
     "valid",
 ];
 
+/// `true` for a word in lower case for an edition of a document: "version".
+pub(super) fn is_word_for_edition(word: &str) -> bool {
+    EDITION_WORDS.contains(&word)
+}
+
+/// The number of lines with text, titles aside, among which that line is: behind the name of an
+/// organisation. Chosen by hand.
+const IMPRINT_LINES: usize = 3;
+
 /// The maximum length of such a line, in words; chosen by hand.
 const IMPRINT_LENGTH: usize = 30;
 
@@ -176,14 +185,13 @@ pub(super) fn is_imprint(line: &str) -> bool {
 /// The first line on the edition or the day of a document near its top, or what ends that line.
 fn imprint(text: &str) -> Option<&str> {
     let lines = text.lines().take(TOP_LINES).map(str::trim);
-    let mut paragraphs = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let line = paragraphs.next()?;
+    let paragraphs = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let first: Vec<&str> = paragraphs.take(IMPRINT_LINES).collect();
+    let line = first.first()?;
     let last = || line.rsplit_once(". ").map(|(_, last)| last.trim());
-    if is_imprint(line) {
-        Some(line)
-    } else {
-        last().filter(|last| is_bare_imprint(last))
-    }
+    let of_first = last().filter(|last| is_bare_imprint(last));
+    let mut imprints = first.iter().copied().filter(|line| is_imprint(line));
+    of_first.or_else(|| imprints.next())
 }
 
 /// `true` for an edition with its day or month and nothing else: "Version 4, October 2025".

@@ -274,8 +274,13 @@ impl Library {
 
     /// The document of this library that replaces another one, by its status; `None` if none does.
     pub fn successor(&self, document: usize) -> Option<usize> {
-        let name = self.documents[document].status.superseded_by.as_deref()?;
-        let successor = entities::document_of_name(&self.index, name);
+        let SearchableDocument { status, title, .. } = &self.documents[document];
+        let name = status.superseded_by.as_deref()?;
+        let documents = || self.documents.iter();
+        let of_title = documents().map(|own| &*own.title);
+        let successor = entities::document_of_name(&self.index, name)
+            .or_else(|| superseded::edition_named(of_title, title, name))
+            .or_else(|| documents().position(|own| own.locator == name));
         successor.filter(|successor| *successor != document)
     }
 
@@ -592,6 +597,25 @@ mod tests {
                 "tools2.md",
                 "# Tool policy (2025)\n\nIt replaces the tool policy of 2021.\n",
             ),
+            (
+                "cold2.md",
+                "---\nstatus: superseded by version 3 of 2 March 2026\n---\n\n# Cold chain, \
+                 version 2\n\nIt is read daily.\n",
+            ),
+            (
+                "cold3.md",
+                "# Cold chain, version 3\n\nCommunity Hospital\nEffective from 2 March \
+                 2026. Replaces version 2 of 14 May 2023.\n",
+            ),
+            (
+                "stock3.md",
+                "# Stock policy, 2023 edition\n\nIt is counted.\n",
+            ),
+            (
+                "stock5.md",
+                "# Stock policy, 2025 edition\n\nApproved on 6 October 2025. This edition replaces \
+                 the 2023 edition.\n",
+            ),
         ]);
         let remarks: Vec<_> = library
             .documents
@@ -603,14 +627,22 @@ mod tests {
         let expected = [
             by("5. Use B"),
             None,
+            by("version 3"),
+            None,
             None,
             Some("draft".to_owned()),
-            by(&library.documents[5].title),
+            by(&library.documents[7].title),
+            None,
+            by("Stock policy, 2025 edition"),
             None,
             by("Tool policy (2025)"),
             None,
         ];
         assert_eq!(remarks, expected);
+        let successors = [2, 8, 10].map(|replaced| library.successor(replaced));
+        assert_eq!(successors, [Some(3), Some(9), Some(11)]);
+        let date = library.documents[3].date.as_deref();
+        assert_eq!(date, Some("2026-03-02"));
     }
 
     /// All that a library answers, as text.

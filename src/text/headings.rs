@@ -43,6 +43,12 @@ const QUESTION_WORDS: usize = 20;
 /// Words before the number of an item of an agenda, in English and German.
 const ITEMS: &[&str] = &["agenda", "item", "point", "punkt", "top", "topic"];
 
+/// A heading in lower case without its number: "monitoring" of "3. Monitoring", "2.1 Monitoring".
+pub fn without_number(heading: &str) -> String {
+    let name = heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    name.trim().to_lowercase()
+}
+
 /// A sentence that is a heading in bold at the beginning of a block, without its marks, "**Drying
 /// room.** Rejected, …"; `None` for any other.
 pub fn run_in_heading(sentence: &str) -> Option<&str> {

@@ -35,7 +35,7 @@ pub use blocks::{
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signatures};
 pub use editions::{NumbersInContext, differing_numbers, is_of_period, without_words_at, words_at};
-pub use headings::{run_in_heading, tells_apart};
+pub use headings::{run_in_heading, tells_apart, without_number};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;

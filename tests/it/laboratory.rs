@@ -171,21 +171,21 @@ const SCHOOL: &[(&str, &str)] = &[
 ];
 
 /// The report on a question.
-fn asked(documents: &[(&str, &str)], question: &str) -> String {
+pub(crate) fn report_on(documents: &[(&str, &str)], question: &str) -> String {
     let scratch = Scratch::with_docs(documents);
     let ran = scratch.expect(0, &["run", question, "--docs", "docs", "-q"]);
     ran.stdout
 }
 
 /// The part of a report with its first quotations.
-fn in_brief(report: &str) -> &str {
+pub(crate) fn in_brief(report: &str) -> &str {
     let (_, rest) = report.split_once("## In brief").unwrap();
     rest.split("\n## ").next().unwrap()
 }
 
 #[test]
 fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
-    let report = asked(
+    let report = report_on(
         LABORATORY,
         "What must I do if the control standard of nitrate is outside its limits?",
     );
@@ -194,7 +194,7 @@ fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
                  3. Open a deviation report.";
     assert!(brief.contains(steps), "{report}");
     assert!(!report.contains("how it works"), "{report}");
-    let report = asked(
+    let report = report_on(
         LABORATORY,
         "What are the steps of nitrate by ion chromatography?",
     );
@@ -204,7 +204,7 @@ fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
         "{report}"
     );
     // What is no procedure is not answered by one.
-    let report = asked(
+    let report = report_on(
         LABORATORY,
         "What is the measurement uncertainty of nitrate?",
     );
@@ -213,7 +213,7 @@ fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
 
 #[test]
 fn what_another_procedure_changed_supersedes_nothing_of_this_one() {
-    let report = asked(LABORATORY, "How do I filter a sample for Escherichia coli?");
+    let report = report_on(LABORATORY, "How do I filter a sample for Escherichia coli?");
     let brief = in_brief(&report);
     assert!(brief.contains("pore size of 0.45"), "{report}");
     assert!(!brief.contains("superseded"), "{report}");
@@ -221,7 +221,7 @@ fn what_another_procedure_changed_supersedes_nothing_of_this_one() {
 
 #[test]
 fn what_is_now_so_of_opened_bottles_supersedes_nothing_of_unopened_ones() {
-    let report = asked(
+    let report = report_on(
         LABORATORY,
         "How long may I use an opened bottle of the nitrate standard?",
     );
@@ -231,12 +231,12 @@ fn what_is_now_so_of_opened_bottles_supersedes_nothing_of_unopened_ones() {
 
 #[test]
 fn a_property_of_another_thing_is_no_answer() {
-    let report = asked(
+    let report = report_on(
         LABORATORY,
         "What is the measurement uncertainty of arsenic?",
     );
     assert!(report.contains("Not answered as asked"), "{report}");
-    let report = asked(
+    let report = report_on(
         LABORATORY,
         "What is the measurement uncertainty of nitrate?",
     );
@@ -245,7 +245,7 @@ fn a_property_of_another_thing_is_no_answer() {
 
 #[test]
 fn what_came_of_a_draft_is_quoted_with_it() {
-    let report = asked(LABORATORY, "Will we get an analyser for organic carbon?");
+    let report = report_on(LABORATORY, "Will we get an analyser for organic carbon?");
     assert!(
         in_brief(&report).contains("the proposal is rejected"),
         "{report}"
@@ -276,7 +276,7 @@ fn an_amendment_leads_and_marks_the_clauses_that_it_changes() {
             "Daniel Osei holds",
         ),
     ] {
-        let report = asked(SCHOOL, question);
+        let report = report_on(SCHOOL, question);
         let brief = in_brief(&report);
         let position = |text: &str| brief.find(text).unwrap_or_else(|| panic!("{report}"));
         assert!(position(answer) < position(superseded), "{report}");
@@ -287,7 +287,7 @@ fn an_amendment_leads_and_marks_the_clauses_that_it_changes() {
 
 #[test]
 fn items_that_are_asked_for_are_quoted_as_a_whole() {
-    let report = asked(SCHOOL, "Which defects does the lift have?");
+    let report = report_on(SCHOOL, "Which defects does the lift have?");
     let brief = in_brief(&report);
     let position = |text: &str| brief.find(text).unwrap_or_else(|| panic!("{report}"));
     let (first, last) = (
@@ -300,7 +300,7 @@ fn items_that_are_asked_for_are_quoted_as_a_whole() {
 
 #[test]
 fn a_word_that_no_document_has_is_sought_by_its_synonyms() {
-    let report = asked(SCHOOL, "Are we going to build a bike shed?");
+    let report = report_on(SCHOOL, "Are we going to build a bike shed?");
     assert!(
         in_brief(&report).contains("(bicycle shelter) is withdrawn"),
         "{report}"
@@ -309,7 +309,7 @@ fn a_word_that_no_document_has_is_sought_by_its_synonyms() {
 
 #[test]
 fn the_verb_of_a_question_is_no_kind_of_thing() {
-    let report = asked(SCHOOL, "How much gas did the school use in 2025?");
+    let report = report_on(SCHOOL, "How much gas did the school use in 2025?");
     assert!(in_brief(&report).contains("421,600"), "{report}");
     assert!(!report.contains("Not answered as asked"), "{report}");
 }
@@ -338,7 +338,7 @@ The daily check is recorded, but the form has no limit by which it could be judg
 
 #[test]
 fn sections_below_what_is_asked_for_are_its_items() {
-    let report = asked(
+    let report = report_on(
         &[("audit.md", AUDIT)],
         "What were the findings of the audit?",
     );
@@ -379,7 +379,7 @@ fn a_section_that_is_asked_for_by_its_name_is_quoted_from_its_beginning() {
             "We could print the zone on the back",
         ),
     ] {
-        let report = asked(documents, question);
+        let report = report_on(documents, question);
         let brief = in_brief(&report).replace('\n', " ");
         let first = brief.split("- **").nth(1).unwrap_or_default();
         assert!(first.contains(section), "{question}\n{report}");
@@ -411,7 +411,7 @@ fn rows_beyond_a_number_are_listed_whatever_words_they_have() {
             ),
             ("Which wells have nitrate below 13 mg/l?", &["W-04"]),
         ] {
-            let report = asked(documents, question);
+            let report = report_on(documents, question);
             let brief = in_brief(&report);
             let listed: Vec<&str> = brief
                 .match_indices("W-0")
@@ -425,7 +425,7 @@ fn rows_beyond_a_number_are_listed_whatever_words_they_have() {
 
 #[test]
 fn questions_and_answers_are_no_open_questions() {
-    let report = asked(SCHOOL, "How is the heating switched?");
+    let report = report_on(SCHOOL, "How is the heating switched?");
     assert!(in_brief(&report).contains("with the red key"), "{report}");
     assert!(!report.contains("Left open"), "{report}");
 }

@@ -25,6 +25,7 @@ mod directories;
 #[path = "engine/disk_faults.rs"]
 #[expect(clippy::duplicate_mod, reason = "the engine's own tests use it too")]
 mod disk_faults;
+mod dispensary;
 mod documents;
 mod documents_changed;
 mod edited_files;

@@ -9,6 +9,7 @@ use super::super::succession::goes_on;
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
 use super::context::Context;
+use super::exception::is_limited_by;
 use super::input::ResearcherInput;
 use super::leading::{self, FEWEST};
 use super::quotation::{self, Run};
@@ -572,6 +573,10 @@ impl<'a> Prior<'a> {
             AnswerType::Person => {
                 let sentence = |index: usize| &*candidates[index].sentence;
                 goes_on(sentence(run.last), sentence(longer.last))
+            }
+            AnswerType::YesNo => {
+                let sentence = |index: usize| &*candidates[index].sentence;
+                is_limited_by(sentence(run.last), sentence(longer.last))
             }
             own if own.is_told_by_words() => {
                 !(run.first..=run.last).any(answers) && answers(longer.last)

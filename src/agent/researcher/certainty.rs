@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::succession::decides_otherwise;
+use super::super::succession::{decides_otherwise, gives_time};
 use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::leading::FEWEST;
@@ -393,10 +393,18 @@ fn lacks_name(input: &ResearcherInput, question: &Question, selected: &[Selected
 /// quotation mentions that, nor what stands around it: the property is another one's.
 fn lacks_holder(input: &ResearcherInput, question: &Question, selected: &[Selected]) -> bool {
     question.holder_of_property().is_some_and(|holder| {
-        let mut leading = selected.iter().take(FEWEST);
-        let mentions = |own: &Selected| {
-            let text = with_paragraph(input, own);
-            question.met(&text).contains(&holder)
+        let mut leading = selected.iter().take(FEWEST).enumerate();
+        let mentions = |(number, own): (usize, &Selected)| {
+            let is_around =
+                number == 0 && question.met(&with_paragraph(input, own)).contains(&holder);
+            let mut run = input.candidates[own.first..=own.last].iter();
+            run.any(|own| {
+                let met = question.met(&own.sentence);
+                // What else is said of it, "Do not give both", tells nothing of the property.
+                met.iter().any(|term| *term != holder)
+                    && (is_around || met.contains(&holder))
+                    && !question.is_property_of_another(&own.sentence)
+            })
         };
         !is_common(input, &holder.word) && !leading.any(mentions)
     })
@@ -529,12 +537,18 @@ fn is_overruling(input: &ResearcherInput, question: &Question, selected: &[Selec
 }
 
 /// The share of the terms of a question that a quotation meets with its headings and its title. A
-/// price says by its unit that it is one.
+/// price says by its unit that it is one, and a day needs no word for an end.
 fn share_met(input: &ResearcherInput, question: &Question, selected: &Selected) -> f64 {
     let met = question.met(&with_headings(input, selected));
-    let is_measured = question.is_measured_in(&words_of(input, selected));
-    let is_met =
-        |term: &&QuestionTerm| met.contains(term) || is_measured && question.is_measure(term);
+    let words = words_of(input, selected);
+    let is_measured = question.is_measured_in(&words);
+    // The day of an end needs no word for it: "It is extended to 30 June".
+    let is_end = question.asks_when_it_ends() && gives_time(&words);
+    let is_met = |term: &&QuestionTerm| {
+        met.contains(term)
+            || is_measured && question.is_measure(term)
+            || is_end && question.is_verb_of_end(term)
+    };
     let count = question.terms.iter().filter(is_met).count();
     count as f64 / question.terms.len().max(1) as f64
 }

@@ -4,7 +4,8 @@
 use std::cmp::Reverse;
 
 use super::super::succession::{
-    DatedSentence, asks_for_edition, is_of_later_period, may_be_superseded, supersedes_fact,
+    DatedSentence, asks_for_edition, gives_time, is_of_later_period, may_be_superseded,
+    supersedes_fact,
 };
 use super::candidate::Candidate;
 use super::context::Context;
@@ -63,6 +64,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_object,
             on_place,
             with_rest,
+            with_end,
             with_time,
         ],
         scored,
@@ -122,7 +124,10 @@ fn in_successor(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let document = documents.iter().position(|own| own.index == successor)?;
     // Records of one series have the same sections: "Decision" answers what "Decision" did.
     let heading = candidates[past].headings.last()?;
-    first_under(candidates, document, |own| own == heading)
+    let name = text::without_number(heading);
+    first_under(candidates, document, |own| {
+        text::without_number(own) == name
+    })
 }
 
 /// If a reason is asked for and the best gives none, the first sentence of the section on reasons
@@ -435,6 +440,24 @@ fn with_time(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     };
     let next = scored.iter().take(COMPARED).position(tells);
     next.filter(|_| !question.has_type(&own.sentence))
+}
+
+/// If it is asked when something ends, and the best gives no day but a period, "six months'
+/// notice", the first with a day that has as much of the question but its verb: "It runs to 30
+/// June".
+fn with_end(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|(best, _)| question.asks_when_it_ends() && !gives_time(context.sentence(*best)))?;
+    let things = |index: usize| {
+        let met = question.met(context.sentence(index)).into_iter();
+        met.filter(|term| !question.is_verb_of_end(term)).count()
+    };
+    let tells = |(index, _): &Scored| {
+        gives_time(context.sentence(*index)) && things(*index) >= things(*best).max(1)
+    };
+    scored.iter().take(COMPARED).position(tells)
 }
 
 /// One that supersedes the best: of a series of minutes the last, of equals the best. A correction

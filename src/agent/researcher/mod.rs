@@ -9,6 +9,7 @@ mod aspect;
 mod candidate;
 mod certainty;
 mod context;
+mod exception;
 mod input;
 mod leading;
 mod model;

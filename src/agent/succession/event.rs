@@ -23,14 +23,16 @@ pub(super) fn happened(
 
 /// `true` if a sentence gives a day, a month, a year or an hour, and not only a period: "every
 /// eight weeks".
-pub(super) fn gives_time(sentence: &str) -> bool {
+pub(in crate::agent) fn gives_time(sentence: &str) -> bool {
     let is_time = |word: text::Word<'_>| {
         let folded = text::fold(word.text);
+        // "May" is a month, and "may" is none.
+        let is_name = word.text.starts_with(char::is_uppercase);
         let is_year = word.text.len() == 4 && word.text.bytes().all(|byte| byte.is_ascii_digit());
         let is_hour = word.text.contains(':') || matches!(&*folded, "am" | "pm" | "noon" | "a.m");
         is_year
             || is_hour
-            || text::MONTHS.contains(&folded.as_str())
+            || is_name && text::MONTHS.contains(&folded.as_str())
             || text::WEEKDAYS.contains(&folded.trim_end_matches('s'))
     };
     text::words(sentence).any(is_time)

@@ -12,14 +12,14 @@ mod withdrawal;
 use std::collections::BTreeSet;
 
 use self::amendment::amends_document;
-pub(super) use self::event::{day_to_come, decides_otherwise};
-use self::event::{decides_item_again, gives_time, happened, is_now, switches};
+pub(super) use self::event::{day_to_come, decides_otherwise, gives_time};
+use self::event::{decides_item_again, happened, is_now, switches};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{folded, meets_all, names, share_most, shared_terms, shares_half};
 use self::value::{enacts, lists_anew, may_change_row};
-use self::withdrawal::{abolishes, is_withdrawn};
+use self::withdrawal::{abolishes, grants, is_withdrawn};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -81,6 +81,7 @@ pub(super) fn supersedes_fact(
             || decides_item_again(question, later, earlier)
             || switches(question, later, earlier)
             || is_now(question, later.text, earlier.text)
+            || grants(question, later.text, earlier.text)
             || restates(question, later, earlier))
         || !is_earlier
             && (replaces(question, later.text, earlier.text)

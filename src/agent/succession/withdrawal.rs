@@ -19,6 +19,22 @@ pub(super) fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> b
         && question.is_answered_by_type(later)
 }
 
+/// Words with which a request is refused, and with which one is granted; closed lists, written by
+/// hand.
+const REFUSALS: &str = "refused, rejected, declined, denied, turned down, not approved";
+const GRANTS: &str = "accepted, added, admitted, agreed, approved, granted, permitted";
+
+/// `true` if a sentence says that something is granted, and the other one that it was refused, and
+/// both are on what is asked about: "Decision: plasters are added to the list".
+pub(super) fn grants(question: &Question, later: &str, earlier: &str) -> bool {
+    let met = question.met(earlier);
+    has_one_of(earlier, REFUSALS)
+        && has_one_of(later, GRANTS)
+        && !has_one_of(later, REFUSALS)
+        && met.len() > 1
+        && meets_all(question, later, &met)
+}
+
 /// `true` if a sentence says that there is no longer what is asked about, and the other one is on
 /// that: "The evening ticket is abolished" ends its price.
 pub(super) fn abolishes(question: &Question, later: &str, earlier: &str) -> bool {

@@ -301,9 +301,12 @@ pub(super) fn predecessor_in(paragraph: &str) -> Option<String> {
             .is_some();
         let is_it = !is_this && words.next_if_eq(&"it").is_some();
         let has_noun = is_this && words.next().is_some_and(|word| NOUNS.contains(&word));
-        let verb = words
-            .next()
-            .filter(|_| is_it || has_noun || is_imprint && !is_this)?;
+        let verb = words.next()?;
+        // "Replaces version 2" is of an edition of its own document.
+        let mut is_of_edition = || words.next().is_some_and(metadata::is_word_for_edition);
+        if !is_it && !has_noun && (is_this || !is_imprint && !is_of_edition()) {
+            return None;
+        }
         let verb = REPLACES.iter().find(|own| own.trim_end() == verb)?;
         name_after(sentence, &[verb])
     })

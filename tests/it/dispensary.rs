@@ -1,0 +1,165 @@
+//! The papers of a dispensary: two versions of a procedure, an amended contract, a request that was
+//! refused and then granted, a guideline on one medicine.
+
+use crate::laboratory::{in_brief, report_on};
+
+const COLD_2: &str = "\
+---
+title: Cold chain procedure (SOP-12), version 2
+date: 2023-05-14
+status: superseded by version 3 of 2 March 2026
+---
+## Monitoring
+
+The temperature of each fridge is read and written down once a day, at 09:00.
+";
+
+const COLD_3: &str = "\
+# Cold chain procedure (SOP-12), version 3
+
+Community Hospital, Pharmacy
+Effective from 2 March 2026. Replaces version 2 of 14 May 2023.
+
+## 1. Limits
+
+The set point of every pharmacy fridge is 5 °C.
+
+## 2. Monitoring
+
+The lowest and highest temperatures are read and written down twice a day, at 08:00 and 16:00.
+
+At weekends the nurse in charge reads them.
+";
+
+const CONTRACT: &str = "\
+# Supply contract between the Hospital and Meridian Ltd
+
+Contract no. SB-2024-07. Signed on 18 June 2024.
+
+## Clause 1. Term
+
+The contract runs from 1 July 2024 to 30 June 2026.
+
+## Clause 6. Returns
+
+Unopened goods may be returned within 14 days for a full credit. Chilled goods are not taken back.
+
+## Clause 7. Termination
+
+Either party may terminate the contract with six months' written notice.
+";
+
+const AMENDMENT: &str = "\
+Amendment No. 1 to contract SB-2024-07
+
+between the Hospital and Meridian Ltd
+Dated 3 November 2025
+
+1. The charge for an emergency delivery is raised from 45 pounds to 60 pounds.
+
+2. The contract is extended to 30 June 2027.
+";
+
+const FEBRUARY: &str = "\
+# Minutes of the committee, 11 February 2026
+
+## Formulary
+
+The request to add lidocaine plasters to the formulary was refused; the evidence was too weak.
+";
+
+const MAY: &str = "\
+# Minutes of the committee, 13 May 2026
+
+## Lidocaine plasters
+
+The pain team applied again. Decision: lidocaine plasters are added to the formulary for six months.
+";
+
+const GUIDELINE: &str = "\
+# Guideline: vancomycin in adults
+
+## Loading dose
+
+Give a loading dose of 25 mg per kg, to a maximum of 2 g.
+
+## Stopping
+
+Do not give vancomycin with gentamicin unless microbiology has agreed. Then omit the next dose.
+";
+
+const MAIL: &str = "\
+# Recall of heparin
+
+The manufacturer recalls heparin, batch HK2291.
+
+The price of apixaban goes up to 7.05 pounds from 1 July.
+";
+
+const DISPENSARY: &[(&str, &str)] = &[
+    ("cold2.md", COLD_2),
+    ("cold3.md", COLD_3),
+    ("contract.md", CONTRACT),
+    ("amendment.txt", AMENDMENT),
+    ("february.md", FEBRUARY),
+    ("may.md", MAY),
+    ("guideline.md", GUIDELINE),
+    ("mail.md", MAIL),
+];
+
+const NOTICE: &str = "Not answered as asked";
+
+#[test]
+fn the_section_of_the_next_version_leads() {
+    let report = report_on(
+        DISPENSARY,
+        "How often must fridge temperatures be recorded?",
+    );
+    let first = in_brief(&report).trim().lines().next().unwrap();
+    assert!(first.contains("twice a day"), "{report}");
+    assert!(!report.contains(NOTICE), "{report}");
+}
+
+#[test]
+fn the_end_of_a_contract_is_that_of_its_amendment() {
+    let report = report_on(DISPENSARY, "When does the Meridian contract end?");
+    let first = in_brief(&report).trim().lines().next().unwrap();
+    assert!(first.contains("extended to 30 June 2027"), "{report}");
+    assert!(!report.contains(NOTICE), "{report}");
+}
+
+#[test]
+fn a_permission_is_quoted_with_its_exception() {
+    let report = report_on(DISPENSARY, "Can I return chilled insulin to Meridian?");
+    let brief = in_brief(&report);
+    assert!(brief.contains("may be returned within 14 days"), "{report}");
+    assert!(
+        brief.contains("Chilled goods are not taken back"),
+        "{report}"
+    );
+}
+
+#[test]
+fn what_was_refused_and_then_granted_is_granted() {
+    let report = report_on(DISPENSARY, "Are lidocaine plasters on the formulary?");
+    let brief = in_brief(&report);
+    let granted = brief.find("are added to the formulary").unwrap();
+    let refused = brief.find("was refused").unwrap();
+    assert!(
+        granted < refused && brief[refused..].contains("superseded"),
+        "{report}"
+    );
+}
+
+#[test]
+fn the_dose_or_the_price_of_another_medicine_is_no_answer() {
+    for (question, is_answered) in [
+        ("What is the loading dose of gentamicin?", false),
+        ("What is the loading dose of vancomycin?", true),
+        ("What is the price of heparin?", false),
+        ("What is the price of apixaban?", true),
+    ] {
+        let report = report_on(DISPENSARY, question);
+        assert_eq!(!report.contains(NOTICE), is_answered, "{report}");
+    }
+}
