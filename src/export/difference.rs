@@ -370,8 +370,8 @@ fn scores(change: Change) -> String {
 /// A unified diff of the two reports as Markdown; empty if they are equal.
 pub fn unified(from: &Side<'_>, to: &Side<'_>) -> String {
     let (before, after) = (
-        markdown::render(from.report, None),
-        markdown::render(to.report, None),
+        markdown::render(from.report, None, None),
+        markdown::render(to.report, None, None),
     );
     // Myers' O(ND) algorithm: a shortest edit script, that is, a longest common subsequence of
     // lines.

@@ -48,6 +48,9 @@ pub struct Edition<'a> {
     pub is_published: bool,
     /// Its score and the threshold, if the score is below the threshold.
     pub below: Option<BelowThreshold>,
+    /// The sentence on the judgements that rules made in place of a model; `None` if there are
+    /// none.
+    pub by_rules: Option<String>,
     /// The stored texts of the sources, by source id.
     pub texts: &'a BTreeMap<String, String>,
     /// The part of the report to export.

@@ -64,6 +64,10 @@ pub struct Document {
     /// Why the topic is not answered as asked; absent if it is, or if nothing is claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_answered: Option<String>,
+    /// How many judgements rules made in place of a model, whose answers could not be used; absent
+    /// if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_answered: Option<String>,
     /// The model's answer from its own knowledge, if no source answers: nothing supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direct_response: Option<String>,
@@ -230,6 +234,7 @@ pub fn document(edition: &Edition<'_>) -> Document {
             ReportOutcome::Answered => not_answered(report),
             _ => None,
         },
+        rules_answered: edition.by_rules.clone(),
         direct_response: report.direct_response.clone(),
         depth: report.depth,
         executive_summary: report.executive_summary.clone(),

@@ -32,9 +32,10 @@ pub const FORMAT: Format = Format {
 /// digits, `-`, `_` and `.`.
 pub const LINK_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
-/// Renders a report as in the files of the session, with a warning if it is below the threshold.
-pub fn render(report: &Report, below: Option<&BelowThreshold>) -> String {
-    print(&Outline::of_report(report, below), "")
+/// Renders a report as in the files of the session, with a warning if it is below the threshold,
+/// and with the sentence on the judgements that rules made in place of a model.
+pub fn render(report: &Report, below: Option<&BelowThreshold>, by_rules: Option<&str>) -> String {
+    print(&Outline::of_report(report, below, by_rules), "")
 }
 
 /// Renders an edition.
@@ -42,9 +43,10 @@ pub fn edition(edition: &Edition<'_>) -> String {
     print(&Outline::of_edition(edition), &edition.base)
 }
 
-/// Returns the position of each sentence in the text of [`render`], without a warning.
-pub fn positions(report: &Report) -> Vec<ClaimPosition> {
-    positions_in(&Outline::of_report(report, None))
+/// Returns the position of each sentence in the text of [`render`] of a report that is not below
+/// the threshold.
+pub fn positions(report: &Report, by_rules: Option<&str>) -> Vec<ClaimPosition> {
+    positions_in(&Outline::of_report(report, None, by_rules))
 }
 
 /// Returns the position of each sentence in the text of an edition with this outline, whose links

@@ -20,7 +20,8 @@ use crate::text::{self, Table, with_full_stop};
 const REMOVED_SHARE: f64 = 0.2;
 
 /// The titles of the notices at the head of a report.
-pub const NOTICES: [&str; 7] = [
+pub const NOTICES: [&str; 8] = [
+    BY_RULES,
     NO_EVIDENCE,
     OPINIONS,
     DIRECT,
@@ -29,6 +30,7 @@ pub const NOTICES: [&str; 7] = [
     NOT_ANSWERED,
     PARTLY_ANSWERED,
 ];
+const BY_RULES: &str = "Rules answered.";
 const NO_EVIDENCE: &str = "No evidence was found.";
 const OPINIONS: &str = "Only opinions were found.";
 const DIRECT: &str = "Answered without sources.";
@@ -60,6 +62,8 @@ pub(super) struct Outline<'a> {
 /// A warning at the top of the report.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Warning {
+    /// Rules answered in place of a model, as this sentence counts.
+    ByRules(String),
     NoEvidence,
     /// No document or page was read.
     NoDocuments,
@@ -148,6 +152,7 @@ pub(super) struct ReferenceEntry<'a> {
 impl Warning {
     pub(super) fn title(&self) -> &'static str {
         match self {
+            Self::ByRules(_) => BY_RULES,
             Self::NoEvidence | Self::NoDocuments | Self::NoWords => NO_EVIDENCE,
             Self::Opinions => OPINIONS,
             Self::Direct => DIRECT,
@@ -159,6 +164,7 @@ impl Warning {
 
     pub(super) fn text(&self) -> String {
         match self {
+            Self::ByRules(sentence) => sentence.clone(),
             Self::NoEvidence => "This report makes no claims.".to_owned(),
             Self::NoDocuments => {
                 "This report makes no claims: no document or page was read.".to_owned()
@@ -199,10 +205,15 @@ impl Warning {
 }
 
 impl<'a> Outline<'a> {
-    /// The outline of the report in the files of a session.
-    pub(super) fn of_report(report: &'a Report, below: Option<&BelowThreshold>) -> Self {
+    /// The outline of the report in the files of a session, with the sentence on the judgements
+    /// that rules made in place of a model.
+    pub(super) fn of_report(
+        report: &'a Report,
+        below: Option<&BelowThreshold>,
+        by_rules: Option<&str>,
+    ) -> Self {
         let warning = below.map(|below| Warning::BestRound(*below));
-        Self::new(report, Kind::Detailed, None, warning)
+        Self::new(report, Kind::Detailed, None, warning).with_rules(by_rules)
     }
 
     /// The outline of an edition.
@@ -216,7 +227,15 @@ impl<'a> Outline<'a> {
         Self {
             about,
             ..Self::new(edition.report, edition.kind, edition.style, warning)
+                .with_rules(edition.by_rules.as_deref())
         }
+    }
+
+    /// With the warning that rules answered, before all others: it is on the whole report.
+    fn with_rules(mut self, by_rules: Option<&str>) -> Self {
+        let warning = by_rules.map(|sentence| Warning::ByRules(sentence.to_owned()));
+        self.warnings.splice(0..0, warning);
+        self
     }
 
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, warning: Option<Warning>) -> Self {

@@ -11,6 +11,7 @@ use crate::artifact::{self, Artifact, Report};
 use crate::config::Settings;
 use crate::export::citation::Style;
 use crate::export::{BelowThreshold, Edition, Format, Kind};
+use crate::model::Fallbacks;
 use crate::session;
 
 /// The options of an export.
@@ -77,6 +78,11 @@ pub fn export(
                 below.score < below.threshold
             }
         }),
+        // A damaged journal keeps nobody from their report.
+        by_rules: Fallbacks::read(path)
+            .ok()
+            .flatten()
+            .map(Fallbacks::of_report),
         texts: &texts,
         kind: options.kind,
         style: options.style,

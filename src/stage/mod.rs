@@ -11,7 +11,6 @@ mod context;
 mod definition;
 mod event_text;
 mod libraries;
-mod notice;
 mod past_rounds;
 mod publish;
 mod references;

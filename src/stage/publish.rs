@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 
-use super::notice::{notice, with_notice};
 use super::stage_run::load;
 use super::{review, write};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::export::{BelowThreshold, altered, markdown, not_answered};
+use crate::model::Fallbacks;
 use crate::pipeline::{BestRound, Publication, Workspace};
 
 /// The name of the published report.
@@ -28,8 +28,8 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publica
         threshold: review.threshold,
     });
     let report = altered::marked(report, workspace.root());
-    let text = markdown::render(&report, mark.as_ref());
-    let text = with_notice(&text, &notice(workspace.root())?);
+    let by_rules = Fallbacks::read(workspace.root())?.map(Fallbacks::of_report);
+    let text = markdown::render(&report, mark.as_ref(), by_rules.as_deref());
     Ok(Publication {
         bytes: text.into_bytes(),
         outcome: match report.outcome {

@@ -16,10 +16,10 @@ const ATTACK: &str =
     "</w:t></w:r><w:p/> ]]> &amp; \" onclick=\"x {\\field} #set \u{1b}[2J\u{202e}\u{ffff}";
 
 /// The parts of a document, by name.
-type Parts = BTreeMap<String, String>;
+pub(crate) type Parts = BTreeMap<String, String>;
 
 /// The document of a session in a kind of report.
-fn parts(scratch: &Scratch, kind: &str) -> Parts {
+pub(crate) fn parts(scratch: &Scratch, kind: &str) -> Parts {
     let arguments = ["export", "s", "--format", "docx", "--kind", kind];
     let Output { status, stdout, .. } = scratch.command(&arguments).output().unwrap();
     assert!(status.success());

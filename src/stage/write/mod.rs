@@ -15,16 +15,14 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::definition::StageInfo;
-use super::notice::{notice, with_notice};
 use super::stage_run::{SESSION, StageRun, header};
 use super::{analysis, research};
 use crate::agent::{AgentInfo, Reviser, Verifier, Writer};
-use crate::artifact::report::ClaimPosition;
 use crate::artifact::session::{Session, State};
 use crate::artifact::stored::stored_text;
 use crate::artifact::{self, Analysis, Claims, Report, Research};
 use crate::export::{altered, markdown};
-use crate::model::{self, lenient};
+use crate::model::{self, Fallbacks, lenient};
 use crate::pipeline::{Digest, Event, PastRound, Workspace};
 use assembly::Assembly;
 use links::LINKS;
@@ -107,19 +105,9 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         report.public_opinion = Some(public_opinion::public_opinion(social, &texts, first));
     }
     // Only now is the report whole.
-    report.positions = positions(&report, &notice(workspace.root())?);
+    let by_rules = Fallbacks::read(workspace.root())?.map(Fallbacks::of_report);
+    report.positions = markdown::positions(&report, by_rules.as_deref());
     run.write_gate(report)
-}
-
-/// Returns the position of each sentence of a report below a notice.
-fn positions(report: &Report, notice: &str) -> Vec<ClaimPosition> {
-    let before = notice.chars().count();
-    let mut positions = markdown::positions(report);
-    for position in &mut positions {
-        position.start += before;
-        position.end += before;
-    }
-    positions
 }
 
 /// Returns the stored texts of the sources that a draft cites and of the threads, by id; without
@@ -141,8 +129,8 @@ fn texts(session: &Path, draft: &Claims, research: &Research) -> Result<BTreeMap
 fn render(workspace: &Workspace) -> Result<()> {
     let report: Report = INFO.read_gate(workspace)?;
     let report = altered::marked(report, workspace.root());
-    let text = markdown::render(&report, None);
-    let text = with_notice(&text, &notice(workspace.root())?);
+    let by_rules = Fallbacks::read(workspace.root())?.map(Fallbacks::of_report);
+    let text = markdown::render(&report, None, by_rules.as_deref());
     workspace.write(RENDERING, text.as_bytes())
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::server::{Act, ChatRequest, Server};
 use super::{RUN_ARGUMENTS, command, replay, run};
 use crate::harness::{Ran, Scratch, TOPIC, parsed};
+use crate::paper;
 
 /// Sessions against the faulty provider.
 const SESSIONS: usize = 50;
@@ -318,6 +319,29 @@ fn address_at_which_nobody_listens_is_an_error_before_anything_else_is_said() {
     }
 }
 
+/// Fails unless each format has the notice of a published report, and the JSON the positions of the
+/// sentences below it.
+fn assert_in_every_format(scratch: &Scratch, report: &str, notice: &str) {
+    let export = |format| {
+        scratch
+            .expect(0, &["export", "s", "--format", format])
+            .stdout
+    };
+    let html = export("html");
+    assert!(html.contains("<strong>Rules answered.</strong> This report has "));
+    let docx = &paper::parts(scratch, "detailed")["word/document.xml"];
+    assert!(docx.contains("Rules answered."), "{docx}");
+    assert!(export("md").contains(notice));
+    let exported = parsed(&export("json"));
+    let sentence = exported["rules_answered"].as_str().unwrap();
+    assert!(notice.ends_with(sentence), "{sentence}");
+    let published: Vec<char> = report.chars().collect();
+    let position = &exported["positions"][0];
+    let at = |end: &str| usize::try_from(position[end].as_u64().unwrap()).unwrap();
+    let words: String = published[at("start")..at("end")].iter().collect();
+    assert_eq!(exported["claims"][0]["text"], words);
+}
+
 #[test]
 fn answers_that_cannot_be_used_are_told_at_the_end_and_above_the_report() {
     let scratch = Scratch::with_few();
@@ -347,6 +371,7 @@ fn answers_that_cannot_be_used_are_told_at_the_end_and_above_the_report() {
     let notice = report.lines().nth(2).unwrap();
     assert!(notice.starts_with("> **Rules answered.** This report has "));
     assert!(notice.contains(counts), "{notice}");
+    assert_in_every_format(&scratch, &report, notice);
     // Which no source needs to show.
     let check = ["check", "research-output/s/report.md", "--docs", "docs"];
     let checked = scratch.run(&[&check[..], &["--offline"]].concat()).stdout;
