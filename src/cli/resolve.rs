@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, anyhow};
 use chrono::{SecondsFormat, TimeDelta};
 
 use super::age::span;
@@ -123,15 +123,19 @@ pub(super) fn backend_with_keys(program: &Program<'_>) -> Result<BackendConfig> 
 
 /// Refuses a limit of money for models whose calls cost nobody knows how much.
 fn check_prices(program: &Program<'_>, backend: &BackendConfig) -> Result<()> {
-    let unpriced = backend.models().map(Models::unpriced).unwrap_or_default();
-    ensure!(
-        unpriced.is_empty() || program.settings.budget.max_cost_usd <= 0.0,
-        "the price of {} is not known, so a limit of money (--max-cost, budget.max_cost_usd) \
-         cannot be kept: leave it out, limit the tokens with --max-tokens, or name the price in \
-         config/prices.toml",
-        unpriced.join(", ")
-    );
-    Ok(())
+    let usd = program.settings.budget.max_cost_usd;
+    check_limit(backend, "--max-cost, budget.max_cost_usd", usd)
+}
+
+/// Refuses the limit of money of this name, if a price is not known.
+pub(super) fn check_limit(backend: &BackendConfig, name: &str, usd: f64) -> Result<()> {
+    let unkept = backend.unkept_limit(usd).map(|reason| {
+        anyhow!(
+            "{reason} ({name}): leave it out, limit the tokens with --max-tokens, or name the \
+             price in config/prices.toml"
+        )
+    });
+    unkept.map_or(Ok(()), Err)
 }
 
 /// Says which options have no effect without a model.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::ModelArgs;
 use super::exit::{self, Exit};
 use super::help::{self, Group};
-use super::resolve::{backend, interruption, with_model_args};
+use super::resolve::{backend, check_limit, interruption, with_model_args};
 use super::{Action, Command, Program, arguments};
 use crate::read::{self, Kinds};
 use crate::server::{self, Options};
@@ -70,10 +70,13 @@ impl Served {
         session::name_documents(program.output_dir(), &self.docs).map_err(exit::usage)?;
         read::require_documents(&self.docs, &Kinds::built_in())
             .map_err(|error| exit::usage(error.into()))?;
+        let backend = backend(&program)?;
+        let usd = program.settings.server.owner_max_cost_usd;
+        check_limit(&backend, "server.owner_max_cost_usd", usd).map_err(exit::usage)?;
         Ok(Options {
             settings: program.settings.clone(),
             clock: program.clock,
-            backend: backend(&program)?,
+            backend,
             documents: self.docs,
             resume_interrupted: false,
         })

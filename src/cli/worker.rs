@@ -14,8 +14,8 @@ use super::batch::{prepare, text};
 use super::batch_progress::BatchProgress;
 use super::help::Group;
 use super::queue_args::{QueueArgs, connect};
-use super::resolve::{with_age_args, with_model_args};
-use super::{Action, Command, Exit, Output, Program, arguments};
+use super::resolve::{check_limit, with_age_args, with_model_args};
+use super::{Action, Command, Exit, Output, Program, arguments, exit};
 use crate::batch::{Batch, Entry, Summary};
 use crate::pipeline::Reporter;
 use crate::platform::watch_termination_signals;
@@ -80,6 +80,8 @@ fn worker(program: &Program<'_>, arguments: WorkerArgs) -> Result<Exit> {
     let program = &with_quotas(program, &mut connection)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let mut batch = prepare(program, arguments.topic_args, arguments.jobs, interrupted)?;
+    let usd = program.settings.queue.max_cost_usd_per_day;
+    check_limit(&batch.backend, "queue.max_cost_usd_per_day", usd).map_err(exit::usage)?;
     batch.keep_going = true;
     #[cfg(feature = "s3")]
     {

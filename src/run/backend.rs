@@ -151,6 +151,19 @@ impl BackendConfig {
         self.models.as_ref().map(|set| &*set.models)
     }
 
+    /// The reason why a limit of money, in US dollars or 0 for none, cannot be kept; `None` if it
+    /// can.
+    pub fn unkept_limit(&self, usd: f64) -> Option<String> {
+        let unpriced = self.models().map(Models::unpriced).unwrap_or_default();
+        let is_kept = usd <= 0.0 || unpriced.is_empty();
+        (!is_kept).then(|| {
+            format!(
+                "the price of {} is not known, so a limit of money cannot be kept",
+                unpriced.join(", ")
+            )
+        })
+    }
+
     /// The forecast of the calls of a round of the session at `path`; `None` for the rules.
     ///
     /// # Errors

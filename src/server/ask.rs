@@ -11,7 +11,7 @@ use crate::artifact::Session;
 use crate::artifact::session::{Depth, FirstRun, Mode, Style};
 use crate::config::{self, Settings};
 use crate::pipeline::Request;
-use crate::run::{Overrides, Question};
+use crate::run::{BackendConfig, Overrides, Question};
 
 /// A question to research. For what is left out, the settings of the server count.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -99,6 +99,23 @@ impl Ask {
             config::check_cost(usd).map_err(of("max_cost_usd"))?;
         }
         Ok(())
+    }
+
+    /// Refuses a limit of money for models of which a price is not known.
+    pub(super) fn check_limit(
+        &self,
+        backend: &BackendConfig,
+        settings: &Settings,
+    ) -> Result<(), Problem> {
+        let usd = self.settings(settings).budget.max_cost_usd;
+        let unkept = backend.unkept_limit(usd).filter(|_| !self.offline);
+        unkept.map_or(Ok(()), |reason| {
+            let detail = format!(
+                "{reason}: leave it out, limit the tokens (max_tokens), or let the server name \
+                 the price in config/prices.toml"
+            );
+            Err(Problem::of_field("max_cost_usd", detail))
+        })
     }
 
     /// The settings with the budget of the request.

@@ -160,6 +160,7 @@ impl Resume {
             ..Ask::default()
         };
         ask.check_terms()?;
+        ask.check_limit(&app.backend, &app.settings)?;
         let request = Request {
             from: self.from,
             until: self.until,

@@ -192,6 +192,7 @@ impl Tenant {
     /// When it cannot be researched as it is asked.
     pub(super) fn prepare(&self, ask: &Ask) -> Result<Prepared, Problem> {
         ask.check()?;
+        ask.check_limit(&self.backend, &self.settings)?;
         let settings = ask.settings(&self.settings);
         let follow = ask.follow.as_deref().map(|id| self.session(id));
         let documents = ask.documents(&self.documents)?;

@@ -2,6 +2,8 @@
 
 use std::io::Read as _;
 
+use serde_json::json;
+
 use super::{Serving, request, wait_until};
 use crate::harness::{Scratch, TOPIC};
 
@@ -207,4 +209,41 @@ fn those_who_watch_do_not_shut_out_those_who_ask() {
         server.open(&events).read_exact(&mut status).unwrap();
         status.ends_with(b"200")
     });
+}
+
+#[test]
+fn a_limit_of_money_for_a_model_without_a_price_is_refused() {
+    let scratch = Scratch::with_few();
+    let models = crate::models::server::Server::sound(std::time::Duration::ZERO);
+    let url = models.url();
+    let variables = [
+        ("RESEARCH_MODEL", "openai:fake"),
+        ("OPENAI_BASE_URL", url.as_str()),
+    ];
+    let server = Serving::start(&scratch, &["--docs", "docs"], &variables);
+    let ask = json!({"topic": "heat pumps", "session": "s", "max_cost_usd": 0.5});
+    let refused = server.post("/v1/sessions", &ask);
+    refused.assert_problem(422, "no price");
+    let problem = refused.json();
+    assert_eq!(problem["pointer"], "/max_cost_usd", "{problem}");
+    let detail = problem["detail"].as_str().unwrap();
+    let reason = "the price of openai:fake is not known, so a limit of money cannot be kept";
+    assert!(detail.starts_with(reason), "{detail}");
+    assert!(!scratch.session().exists());
+    assert_eq!(models.calls(), 0);
+    // Neither does a run that goes on have it; without a model it costs nothing.
+    scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "s"]);
+    let terms = json!({"max_cost_usd": 0.5});
+    let resumed = server.post("/v1/sessions/s/resume", &terms);
+    resumed.assert_problem(422, "no price of a run that goes on");
+    let offline = json!({"topic": "pumps", "max_cost_usd": 0.5, "offline": true});
+    assert_eq!(server.post("/v1/sessions", &offline).status, 201);
+    // The limit of an owner is the server's own.
+    let mut command = scratch.command(&["serve", "--docs", "docs", "--port", "0"]);
+    command.envs(variables);
+    command.env("RESEARCH_SERVER__OWNER_MAX_COST_USD", "1");
+    let ran = crate::harness::Ran::from(command.output().unwrap());
+    ran.assert_ended(2, "no price of an owner's limit");
+    let name = "server.owner_max_cost_usd";
+    assert!(ran.stderr.contains(name), "{}", ran.stderr);
 }
