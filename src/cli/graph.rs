@@ -106,7 +106,9 @@ fn print_knowledge(program: &Program<'_>, path: &Path, format: GraphFormat) -> R
         GraphFormat::Dot => program.output.text(&knowledge::diagram(&graph).dot()),
         GraphFormat::JsonLd => {
             let research: Research = content(path, "research.json")?;
-            program.output.value(&knowledge::json_ld(&graph, &research))
+            program
+                .output
+                .document(&knowledge::json_ld(&graph, &research))
         }
     }
 }

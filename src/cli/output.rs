@@ -12,6 +12,10 @@ use super::logging::{LogFormat, MESSAGES};
 use super::{pager, terminal};
 use crate::text::without_controls;
 
+/// The version of the schemas of results: within a version fields are added, never changed or
+/// removed.
+pub(super) const VERSION: u8 = 1;
+
 /// The output of a command: results on standard output, messages on standard error.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Output {
@@ -75,9 +79,22 @@ impl Output {
         Ok(Exit::Complete)
     }
 
-    /// Prints a result as JSON.
+    /// Prints a result as JSON: an object has the version of its schema as its first field.
     pub fn value(&self, value: &impl Serialize) -> Result<Exit> {
-        let mut text = terminal::escaped_json(&serde_json::to_string_pretty(value)?);
+        let text = serde_json::to_string_pretty(value)?;
+        match text.strip_prefix("{\n") {
+            Some(fields) => self.json(&format!("{{\n  \"version\": {VERSION},\n{fields}")),
+            None => self.json(&text),
+        }
+    }
+
+    /// Prints a document as JSON whose format is a standard of others.
+    pub(super) fn document(&self, value: &impl Serialize) -> Result<Exit> {
+        self.json(&serde_json::to_string_pretty(value)?)
+    }
+
+    fn json(&self, text: &str) -> Result<Exit> {
+        let mut text = terminal::escaped_json(text);
         text.push('\n');
         self.bytes(text.as_bytes())
     }

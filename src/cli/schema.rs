@@ -3,19 +3,21 @@
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
-use schemars::schema_for;
+use schemars::{Schema, schema_for};
+use serde_json::{Value, json};
 
 use super::command::NamedSchema;
 use super::exit::{self, Exit};
 use super::help::Group;
+use super::output::VERSION;
 use super::{Action, Cli, Command, Output, arguments, failure};
 use crate::artifact;
-use crate::export::json;
+use crate::export::json as exported;
 use crate::pipeline::LogEntry;
 
 /// The schemas of what is neither a file of a session nor the result of a command.
 const OTHERS: [NamedSchema; 3] = [
-    (json::NAME, json::schema),
+    (exported::NAME, exported::schema),
     (EVENT, || schema_for!(LogEntry)),
     (failure::NAME, failure::schema),
 ];
@@ -56,15 +58,10 @@ fn define(command: clap::Command, cli: &Cli<'_>) -> clap::Command {
         .mut_arg("name", |name| name.add(ArgValueCandidates::new(candidates)))
 }
 
-/// The schemas of the results of commands, and of other output.
-fn of_output<'a>(cli: &'a Cli<'_>) -> impl Iterator<Item = &'a NamedSchema> {
-    let results = cli.commands.iter().flat_map(|command| command.results);
-    OTHERS.iter().chain(results)
-}
-
 /// The names of the schemas.
 fn names(cli: &Cli<'_>) -> impl Iterator<Item = &'static str> {
-    artifact::names().chain(of_output(cli).map(|(name, _)| *name))
+    let results = cli.commands.iter().flat_map(|command| command.results);
+    artifact::names().chain(OTHERS.iter().chain(results).map(|(name, _)| *name))
 }
 
 fn schema(cli: &Cli<'_>, output: &Output, arguments: &SchemaArgs) -> Result<Exit> {
@@ -75,11 +72,30 @@ fn schema(cli: &Cli<'_>, output: &Output, arguments: &SchemaArgs) -> Result<Exit
         }
         return output.text(&format!("{}\n", names.join("\n")));
     };
-    let of_output = of_output(cli).find(|(other, _)| *other == name);
-    let of_output = of_output.map(|(_, schema)| schema());
-    let schema = artifact::schema(name).or(of_output).ok_or_else(|| {
+    let of_name = |table: &[NamedSchema]| {
+        let named = table.iter().find(|(other, _)| *other == name);
+        named.map(|(_, schema)| schema())
+    };
+    let mut results = cli.commands.iter().map(|command| command.results);
+    let result = results.find_map(of_name).map(with_version);
+    let other = artifact::schema(name).or_else(|| of_name(&OTHERS));
+    let schema = other.or(result).ok_or_else(|| {
         let names = names.join(", ");
         exit::usage(anyhow!("there is no schema {name:?}; available: {names}"))
     })?;
-    output.value(&schema)
+    output.document(&schema)
+}
+
+/// The schema of a result with the version that [`Output::value`] prints, if it is an object.
+fn with_version(mut schema: Schema) -> Schema {
+    let object = schema.as_object_mut();
+    let properties = object.and_then(|object| object.get_mut("properties"));
+    if let Some(properties) = properties.and_then(Value::as_object_mut) {
+        let version = json!({
+            "description": "The version of this schema, absent from the lines of a stream.",
+            "const": VERSION
+        });
+        properties.insert("version".to_owned(), version);
+    }
+    schema
 }

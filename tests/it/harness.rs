@@ -284,6 +284,14 @@ pub(crate) fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
+/// The result of a command without the version of its schema, as the server has it.
+pub(crate) fn unversioned(text: &str) -> Value {
+    let mut result = parsed(text);
+    let version = result.as_object_mut().unwrap().remove("version");
+    assert_eq!(version, Some(1.into()), "{text}");
+    result
+}
+
 /// Copies the files below `from` to below `to`.
 pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();

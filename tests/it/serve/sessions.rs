@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader};
 use serde_json::{Value, json};
 
 use super::{Serving, request, wait_until};
-use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed};
+use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed, unversioned};
 
 /// A server over a session that is complete, and the session's name.
 pub(super) fn with_session(scratch: &Scratch) -> (Serving, String) {
@@ -33,8 +33,8 @@ pub(super) fn state(server: &Serving, id: &str) -> String {
 fn a_session_is_started_followed_shown_checked_and_exported() {
     let scratch = Scratch::with_few();
     let (server, id) = with_session(&scratch);
-    let json_of =
-        |arguments: &[&str]| parsed(&scratch.expect(0, &[arguments, &["--json"]].concat()).stdout);
+    let printed = |arguments: &[&str]| scratch.expect(0, &[arguments, &["--json"]].concat()).stdout;
+    let json_of = |arguments: &[&str]| unversioned(&printed(arguments));
     let get = |path: &str| server.get(&format!("/v1/sessions/{id}{path}")).json();
     // The tasks of the plan are in a file of their own.
     let mut status = json_of(&["status", &id]);
@@ -46,7 +46,8 @@ fn a_session_is_started_followed_shown_checked_and_exported() {
     assert_eq!(get("/calls"), json_of(&["calls", &id]));
     assert_eq!(get("/graph"), json_of(&["graph", &id]));
     assert_eq!(get("/plan")["nothing_to_do"], true);
-    assert_eq!(get("/export?format=json"), json_of(&["export", &id]));
+    let exported = parsed(&printed(&["export", &id]));
+    assert_eq!(get("/export?format=json"), exported);
     let html = server.get(&format!("/v1/sessions/{id}/export?format=html"));
     assert!(html.body.starts_with("<!DOCTYPE html>"));
     let disposition = html.header("content-disposition").unwrap();
@@ -245,10 +246,10 @@ fn rounds_and_sessions_are_compared() {
     scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "t"]);
     let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
     let diff = |query: &str| server.get(&format!("/v1/sessions/s/diff{query}"));
-    let printed = parsed(&scratch.expect(0, &["diff", "s", "--json"]).stdout);
+    let printed = unversioned(&scratch.expect(0, &["diff", "s", "--json"]).stdout);
     assert_eq!(diff("").json(), printed);
     assert_eq!(diff("?from=2&to=3").json(), printed);
-    let both = parsed(&scratch.expect(0, &["diff", "s", "t", "--json"]).stdout);
+    let both = unversioned(&scratch.expect(0, &["diff", "s", "t", "--json"]).stdout);
     assert_eq!(diff("?with=t").json(), both);
     diff("?with=t&from=1").assert_problem(422, "both");
     diff("?with=nothing").assert_problem(404, "other");

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Serving;
-use crate::harness::{Scratch, TOPIC, parsed};
+use crate::harness::{Scratch, TOPIC, parsed, unversioned};
 
 #[test]
 fn health_readiness_and_graph_are_told() {
@@ -18,7 +18,7 @@ fn health_readiness_and_graph_are_told() {
     let graph = server.get("/graph").json();
     assert_eq!(
         graph,
-        parsed(&scratch.expect(0, &["graph", "--json"]).stdout)
+        unversioned(&scratch.expect(0, &["graph", "--json"]).stdout)
     );
     assert!(graph["nodes"].is_array() && graph["edges"].is_array());
 }
