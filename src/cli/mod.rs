@@ -17,6 +17,7 @@ mod command;
 mod completions;
 mod diff;
 mod doctor;
+mod durations;
 mod exit;
 mod explain;
 mod export;

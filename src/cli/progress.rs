@@ -9,11 +9,12 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Output;
+use super::durations::Durations;
 use super::logging::LogFormat;
 use super::step_tree::StepTree;
 use super::terminal;
 use super::tree_lines::TreeLines;
-use crate::pipeline::{Event, Report, Reporter};
+use crate::pipeline::{Clock, Event, Report, Reporter};
 
 /// The interval at which the spinner moves and the time is redrawn.
 const TICK: Duration = Duration::from_millis(200);
@@ -64,18 +65,21 @@ impl Progress {
     }
 
     /// The reporter of the engine's events.
-    pub(super) fn reporter(&self) -> Reporter {
+    pub(super) fn reporter(&self, clock: Clock) -> Reporter {
         let shown = Arc::clone(&self.shown);
+        let durations = Mutex::new(Durations::default());
         Arc::new(move |report| {
             if let Report::Session { event, .. } = *report {
-                shown.show(event);
+                // A poisoned lock is taken over: the times are only for display.
+                let mut durations = durations.lock().unwrap_or_else(PoisonError::into_inner);
+                shown.show(event, durations.at(event, clock.now()));
             }
         })
     }
 
-    /// Shows an event.
+    /// Shows an event that may be long past.
     pub(super) fn show(&self, event: &Event) {
-        self.shown.show(event);
+        self.shown.show(event, None);
     }
 
     /// Removes the tree.
@@ -91,7 +95,8 @@ impl Progress {
 }
 
 impl Shown {
-    fn show(&self, event: &Event) {
+    /// Shows an event, with the time that what it ends took.
+    fn show(&self, event: &Event, took: Option<Duration>) {
         match self {
             Self::Tree(bars) => {
                 // A poisoned lock is taken over: the tree is only for display.
@@ -108,8 +113,10 @@ impl Shown {
                 // As above, the numbers are only for display.
                 let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
                 let line = numbered(event, &mut steps);
-                if *all || is_milestone(event) {
-                    output.remark(&line);
+                match took.filter(|_| *all) {
+                    Some(took) => output.remark(&format!("{line} ({:.1} s)", took.as_secs_f64())),
+                    None if *all || is_milestone(event) => output.remark(&line),
+                    None => {}
                 }
             }
         }

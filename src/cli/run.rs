@@ -408,7 +408,7 @@ pub(super) fn run_engine(
     }
     let progress = Progress::new(*program.output, program.verbose);
     let engine = Engine {
-        reporter: Some(progress.reporter()),
+        reporter: Some(progress.reporter(program.clock)),
         ..engine
     };
     // No `?` before `finish`: the progress line is removed before an error is printed.

@@ -119,3 +119,25 @@ fn log_levels_of_the_environment_are_checked() {
     refused.assert_ended(2, "invalid");
     assert!(refused.stderr.contains("RUST_LOG"), "{}", refused.stderr);
 }
+
+#[test]
+fn verbose_lines_tell_how_long_each_stage_and_step_took() {
+    let scratch = Scratch::with_few();
+    let ran = scratch.expect(0, &[&RUN_ARGUMENTS[..], &["-v"]].concat());
+    let took = |beginning: &str| {
+        let mut lines = ran.stderr.lines();
+        lines.any(|line| line.starts_with(beginning) && line.ends_with(" s)"))
+    };
+    for beginning in ["research: done (", "review: done (", "step 1-"] {
+        assert!(took(beginning), "{beginning}: {}", ran.stderr);
+    }
+    // Only there: what a run writes and prints is the same at any speed.
+    assert!(
+        !scratch
+            .read("research-output/s/events.jsonl")
+            .contains(" s)")
+    );
+    let quiet = Scratch::with_few();
+    let ran = quiet.expect(0, &RUN_ARGUMENTS);
+    assert!(!ran.stderr.contains(" s)"), "{}", ran.stderr);
+}
