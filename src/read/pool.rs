@@ -43,6 +43,9 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// The problem of a document that takes more time than it may.
 const TOO_LONG: &str = "it took too long";
 
+/// The problem of a document whose reader was to end before it.
+const OUT_OF_TIME: &str = "the time of the run was used up";
+
 /// The longest text out of a document, in its limits: records are written with the names of their
 /// fields.
 const MAX_GROWTH: u64 = 4;
@@ -54,6 +57,8 @@ pub(super) struct Limits {
     pub(super) memory_bytes: u64,
     /// Processor time.
     pub(super) processor_time: Duration,
+    /// The end of the time in which documents are read, if there is one.
+    pub(super) deadline: Option<Instant>,
 }
 
 impl Limits {
@@ -66,6 +71,25 @@ impl Limits {
         Self {
             processor_time: self.processor_time.min(Duration::from_secs(seconds)),
             ..self
+        }
+    }
+
+    /// The moment by which a document that is begun now must be read.
+    fn end(self, begun: Instant) -> Instant {
+        let own = begun + self.processor_time.saturating_mul(PATIENCE);
+        self.deadline.map_or(own, |deadline| deadline.min(own))
+    }
+
+    fn is_over(self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| deadline <= Instant::now())
+    }
+
+    /// A failure for which there was no time as the end of the run, not of the document.
+    fn failure(self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Lost(_) if self.is_over() => Failure::Lost(OUT_OF_TIME.to_owned()),
+            failure => failure,
         }
     }
 }
@@ -128,6 +152,10 @@ impl Pool {
     /// Reads a document in a child.
     pub(super) fn read(&self, input: &Input<'_>, bytes: &[u8], limits: Limits) -> Answer {
         let limits = limits.of(input.kind.isolation, bytes.len() as u64);
+        // It may have waited for others.
+        if limits.is_over() {
+            return Err(Failure::Lost(OUT_OF_TIME.to_owned()));
+        }
         let memory_bytes = limits.memory_bytes.min(SHARED_MEMORY);
         let shared = self.read_beside_others(
             input,
@@ -176,8 +204,7 @@ impl Pool {
             memory_bytes: limits.memory_bytes,
             processor_seconds: (worker.busy + limits.processor_time).as_secs() + 1,
         };
-        let deadline = begun + limits.processor_time.saturating_mul(PATIENCE);
-        match worker.answer(&request, bytes, deadline) {
+        match worker.answer(&request, bytes, limits.end(begun)) {
             Ok(answer) => {
                 worker.busy += begun.elapsed();
                 self.give_back(worker);
@@ -186,7 +213,7 @@ impl Pool {
             Err(error) => {
                 let failure = worker.end(&error);
                 self.forget(1);
-                Err(failure)
+                Err(limits.failure(failure))
             }
         }
     }
@@ -346,6 +373,7 @@ mod tests {
         let limits = Limits {
             memory_bytes: 136 << 20,
             processor_time: Duration::from_secs(30),
+            deadline: None,
         };
         let seconds = |isolation, bytes| limits.of(isolation, bytes).processor_time.as_secs();
         assert_eq!(seconds(Isolation::Process, 2 << 10), 3);

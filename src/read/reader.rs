@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::byline;
 use super::document::{Document, Input, Isolation, Kind};
@@ -34,6 +34,8 @@ pub struct Reader {
     pub memory_bytes: u64,
     /// The most processor time that a document may take there.
     pub timeout: Duration,
+    /// The moment from which on a document in a child process is given up, if there is one.
+    pub deadline: Option<Instant>,
     /// `true` to keep the links, footnotes and superscripts of HTML and DOCX in the text: what a
     /// report cites. They are left out of what is quoted.
     pub keeps_links: bool,
@@ -61,6 +63,7 @@ impl Reader {
             children: None,
             memory_bytes: Self::MEMORY_BYTES,
             timeout: Self::TIMEOUT,
+            deadline: None,
             keeps_links: false,
         }
     }
@@ -173,6 +176,7 @@ impl Reader {
         let limits = Limits {
             memory_bytes: self.memory_bytes,
             processor_time: self.timeout,
+            deadline: self.deadline,
         };
         let clean = children
             .read(input, &input.bytes()?, limits)

@@ -393,6 +393,22 @@ fn reader_that_is_killed_costs_its_document_and_not_the_run() {
 }
 
 #[test]
+fn a_document_that_is_begun_ends_with_the_time_of_the_run() {
+    let scratch = Scratch::with_few();
+    scratch.write("docs/zz-slow.html", slow_page());
+    let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "3"]].concat();
+    scratch.expect(0, &arguments);
+    let failures = scratch.json("research.json").to_string();
+    let problem = "the time of the run was used up";
+    assert!(
+        failures.contains("cannot read the ") && failures.contains(problem),
+        "{failures}"
+    );
+    let claims = scratch.json("report.json")["content"]["claims"].clone();
+    assert!(!claims.as_array().unwrap().is_empty(), "{claims}");
+}
+
+#[test]
 fn reader_ends_with_its_parent() {
     if !Path::new("/proc/self/stat").exists() {
         return skipped("there is no /proc");

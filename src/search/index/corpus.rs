@@ -25,7 +25,8 @@ pub(in crate::search) struct Corpus<'a> {
 pub struct Until<'a> {
     /// `true` as soon as nothing more is to be done at all.
     pub interrupted: &'a AtomicBool,
-    /// The moment from which on no other document is begun, if there is one.
+    /// The moment from which on no other document is begun, and one that a child process reads is
+    /// given up, if there is one.
     pub deadline: Option<Instant>,
 }
 

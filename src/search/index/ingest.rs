@@ -35,7 +35,8 @@ const HANDED_OVER: usize = 32;
 
 /// Puts documents into an index.
 pub(super) struct Ingester<'a> {
-    reader: &'a Reader,
+    /// The reader, which gives documents up at the deadline.
+    reader: Reader,
     /// Threads that read and analyse, at most.
     threads: usize,
     until: Until<'a>,
@@ -59,7 +60,10 @@ impl<'a> Ingester<'a> {
     pub(super) fn new(corpus: Corpus<'a>, writer: &'a Writer, first_id: u64) -> Self {
         let (_, fields) = schema::schema();
         Self {
-            reader: corpus.reader,
+            reader: Reader {
+                deadline: corpus.until.deadline,
+                ..corpus.reader.clone()
+            },
             threads: corpus.threads,
             until: corpus.until,
             writer,
