@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::fences::forgotten_end;
 use super::notice::is_notice;
 
 /// The kind of a block in the structure of its document.
@@ -76,6 +77,10 @@ const MARKS: &[u8] = b"[*_`<>|~#&\\\n";
 /// more than a book has.
 const MAX_MARKS: usize = 1 << 20;
 
+/// The maximum number of fences in a text whose ends were forgotten: for each, the rest is parsed
+/// anew. Chosen by hand.
+const MAX_FORGOTTEN: usize = 16;
+
 /// `true` for a text that is read as plain, since the nodes of its marks would take too much
 /// memory.
 pub fn has_too_many_marks(text: &str) -> bool {
@@ -91,10 +96,13 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
         return paragraphs(markdown);
     }
     let mut walk = Walk::new(markdown);
-    for (event, range) in Parser::new_ext(markdown, options()).into_offset_iter() {
-        walk.step(&event, range);
+    let mut start = Some(0);
+    for number in 0.. {
+        let Some(from) = start else {
+            break;
+        };
+        start = walk.read(from, number < MAX_FORGOTTEN);
     }
-    walk.close();
     walk.blocks
 }
 
@@ -290,6 +298,31 @@ impl<'a> Walk<'a> {
             section: 0,
             title: None,
         }
+    }
+
+    /// Reads the text from an offset on, up to its end, or to that of a block of code whose closing
+    /// fence was forgotten, if that is looked for; then the offset to go on from.
+    fn read(&mut self, from: usize, looks_for_forgotten: bool) -> Option<usize> {
+        let mut end = None;
+        let parser = Parser::new_ext(&self.markdown[from..], options());
+        for (event, range) in parser.into_offset_iter() {
+            let range = from + range.start..from + range.end;
+            if let Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) = event {
+                end = forgotten_end(self.markdown, &range).filter(|_| looks_for_forgotten);
+            }
+            let last = end.unwrap_or(range.end);
+            if range.start < last {
+                self.step(&event, range.start..range.end.min(last));
+            }
+            if end.is_some() && matches!(event, Event::End(TagEnd::CodeBlock)) {
+                break;
+            }
+        }
+        self.close();
+        while !self.containers.is_empty() {
+            self.leave();
+        }
+        end
     }
 
     fn step(&mut self, event: &Event<'_>, range: Range<usize>) {
@@ -501,6 +534,30 @@ mod tests {
             .iter()
             .map(|block| (block.kind, &markdown[block.range.clone()]))
             .collect()
+    }
+
+    #[test]
+    fn what_is_below_a_fence_without_an_end_is_read_as_ever() {
+        let markdown = "# Raw\n\n- one\n\n  ```rust\n  let a;\n\n## Syntax\n\n\
+            It is an identifier.\n\n```rust\nlet b;\n\n\
+            It has a prefix of two characters.\n\n## Drawbacks\n\nNone.\n";
+        use BlockKind::{Code, Heading, Item, Paragraph};
+        assert_eq!(
+            seen(markdown),
+            [
+                (Heading, "Raw"),
+                (Item, "one"),
+                (Code, "let a;"),
+                (Heading, "Syntax"),
+                (Paragraph, "It is an identifier."),
+                (Code, "let b;"),
+                (Paragraph, "It has a prefix of two characters."),
+                (Heading, "Drawbacks"),
+                (Paragraph, "None."),
+            ]
+        );
+        let last = blocks(markdown).pop().unwrap();
+        assert_eq!(*last.headings, ["Raw", "Drawbacks"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod blocks;
 pub mod controls;
 pub mod correspondence;
 pub mod editions;
+mod fences;
 pub mod headings;
 mod json_line;
 pub mod language;
