@@ -36,6 +36,27 @@ impl Library {
         Some(format!("{first} {second}"))
     }
 
+    /// The two words of a term that no document has as one, if a document that is found by them has
+    /// them side by side: "heat pump" of "heatpump".
+    pub fn written_apart(&self, term: &str) -> Option<String> {
+        let words = self.two_words(term)?;
+        let hits = self.search(&words, CANDIDATES).ok()?;
+        let (first, second) = words.split_once(' ')?;
+        let has_both = |text: &str| {
+            let folded: Vec<String> = text::words(text)
+                .map(|word| text::fold(word.text))
+                .collect();
+            folded
+                .windows(2)
+                .any(|pair| pair[0] == first && pair[1].starts_with(second))
+        };
+        let is_side_by_side = |hit: &super::Hit| {
+            let content = self.content(hit.document).ok();
+            content.is_some_and(|content| has_both(&content.text))
+        };
+        hits.iter().any(is_side_by_side).then_some(words)
+    }
+
     fn nearest_word(&self, term: &str) -> Option<String> {
         let first = term.chars().next().filter(|first| first.is_alphabetic())?;
         let errors = match term.chars().count() {

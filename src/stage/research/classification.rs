@@ -6,7 +6,7 @@ use crate::agent::{Coordinator, CoordinatorInput};
 use crate::artifact::{self, Artifact, Clarification, Classification, Session};
 use crate::pipeline::InputRequired;
 use crate::stage::stage_run::{SESSION, StageRun};
-use crate::text::{one_line, terms};
+use crate::text::{self, one_line, terms};
 
 /// The checkpoint of the classification.
 pub(super) const CLASSIFICATION: &str = "research/classification.json";
@@ -24,6 +24,43 @@ pub(super) struct Topic {
     pub(super) title: String,
     /// The coordinator's classification.
     pub(super) classification: Classification,
+}
+
+impl Topic {
+    /// Writes words of the topic as the documents do, in two: "heat pump" for "heatpump". Returns a
+    /// sentence on each.
+    pub(super) fn write_apart(&mut self, apart: &[(String, String)]) -> Vec<String> {
+        for (term, words) in apart {
+            self.text = with_words(&self.text, term, words);
+            self.title = with_words(&self.title, term, words);
+            let terms = &mut self.classification.terms;
+            terms.retain(|own| own != term);
+            for own in text::terms(words) {
+                if !terms.contains(&own) {
+                    terms.push(own);
+                }
+            }
+        }
+        let sentence = |(term, words): &(String, String)| {
+            format!("No document has “{term}”: “{words}” was searched for in its place.")
+        };
+        apart.iter().map(sentence).collect()
+    }
+}
+
+/// A topic with other words for each of a term.
+fn with_words(topic: &str, term: &str, words: &str) -> String {
+    let mut written = String::new();
+    let mut end = 0;
+    for word in text::words(topic) {
+        if text::stem(&text::fold(word.text)) == term {
+            written.push_str(&topic[end..word.range.start]);
+            written.push_str(words);
+            end = word.range.end;
+        }
+    }
+    written.push_str(&topic[end..]);
+    written
 }
 
 /// Classifies the topic of a session.

@@ -67,6 +67,32 @@ pub(super) fn open_ahead(run: StageRun<'_>, topic: &str, documents: &[PathBuf]) 
     }
 }
 
+/// The least length of a word that may be two: "heatpump".
+const TWO_WORDS: usize = 8;
+
+/// The terms of a topic that the documents write as two words, each with these; none if the
+/// documents cannot be opened, which is left to the step that needs them.
+pub(super) fn written_apart(
+    run: StageRun<'_>,
+    terms: &[String],
+    documents: &[PathBuf],
+) -> Vec<(String, String)> {
+    let may_be_two = |term: &&String| term.len() >= TWO_WORDS;
+    let mut terms = terms.iter().filter(may_be_two).peekable();
+    if documents.is_empty() || terms.peek().is_none() {
+        return Vec::new();
+    }
+    let context = run.context;
+    let cache = context.settings.cache_dir();
+    let libraries = &context.libraries;
+    let opened = libraries.open(run.until(), documents, &context.reader, cache.as_deref());
+    let Ok(open) = opened else {
+        return Vec::new();
+    };
+    let apart = |term: &String| Some((term.clone(), open.library.written_apart(term)?));
+    terms.filter_map(apart).collect()
+}
+
 impl<'a> Corpus<'a> {
     /// The corpus of a session, before any web page is added.
     pub(super) fn new(

@@ -208,7 +208,8 @@ struct ResearchLoop<'a> {
     replaced_steps: BTreeSet<String>,
     /// The sentence about why research stopped early, if it did.
     stopped_early: Option<String>,
-    /// The sentences about parts of the web that were not searched or not read.
+    /// The sentences about words that were searched in another spelling, and about parts of the web
+    /// that were not searched or not read.
     web_limits: Vec<String>,
 }
 
@@ -219,7 +220,14 @@ impl<'a> ResearchLoop<'a> {
             artifact::parse(&bytes).map_err(|error| run.unreadable(SESSION, &error))?;
         let opened = async { open_ahead(run, &session) };
         let (topic, ()) = join(classify(run, &session), opened).await;
-        let topic = topic?;
+        let mut topic = topic?;
+        let apart = if topic.classification.is_simple_query {
+            Vec::new()
+        } else {
+            let documents = earlier::documents(run, false);
+            corpus::written_apart(run, &topic.classification.terms, &documents)
+        };
+        let spelling_limits = topic.write_apart(&apart);
         let classification = &topic.classification;
         let depth = classification.resolve_depth(session.depth);
         run.report(Event::Classified {
@@ -251,7 +259,7 @@ impl<'a> ResearchLoop<'a> {
             planned_questions: BTreeSet::new(),
             replaced_steps: BTreeSet::new(),
             stopped_early: None,
-            web_limits: Vec::new(),
+            web_limits: spelling_limits,
         })
     }
 
