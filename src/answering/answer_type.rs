@@ -117,6 +117,8 @@ const QUANTITY_NOUNS: &[&str] = &[
     "height",
     "width",
     "weight",
+    "total",
+    "sum",
 ];
 
 /// Nouns after "what" or "which" that ask for a date.

@@ -138,6 +138,12 @@ impl Question {
             .collect()
     }
 
+    /// `true` for the word for the class that the answer is one of: "sports" in "Which sports are
+    /// offered?"
+    pub fn is_class(&self, term: &QuestionTerm) -> bool {
+        term.is_focus && self.is_english()
+    }
+
     /// The terms that a text has in the same words, whatever their inflection: no synonyms.
     pub fn named_in(&self, text: &str) -> Vec<&QuestionTerm> {
         let mut vocabulary = Vocabulary::default();

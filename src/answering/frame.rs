@@ -318,6 +318,30 @@ pub(super) fn verb_of_use(question: &str) -> Option<String> {
     verb.map(|own| own[2].clone())
 }
 
+/// The verb of a question for the time or the place at which one may use a thing, "When can I use a
+/// hose?": where it is allowed, it is used.
+pub(super) fn verb_of_permitted_use(question: &str) -> Option<String> {
+    let words = folded(question);
+    let [when, may, person, verb, ..] = words.as_slice() else {
+        return None;
+    };
+    let asks = matches!(when.as_str(), "when" | "where")
+        && matches!(may.as_str(), "can" | "could" | "may")
+        && matches!(person.as_str(), "i" | "we" | "you" | "one");
+    (asks && verb == "use").then(|| verb.clone())
+}
+
+/// The verb at the end of a question for how much a thing needs, "How much power does a heat pump
+/// need?": what it draws or takes is told in other words.
+pub(super) fn verb_of_need(question: &str) -> Option<String> {
+    let words = folded(question);
+    let asks = words
+        .windows(2)
+        .any(|own| own[0] == "how" && matches!(own[1].as_str(), "many" | "much"));
+    let last = words.last().filter(|_| asks)?;
+    matches!(last.as_str(), "need" | "require").then(|| last.clone())
+}
+
 /// The verb of a question for the beginning or the end of doing something, "stop" in "Why did they
 /// stop using it?": what answers says what was done, or in its place.
 pub(super) fn verb_of_phase(question: &str) -> Option<String> {
@@ -480,6 +504,18 @@ pub(super) fn asks_for_frequency(question: &str) -> bool {
     question.to_lowercase().contains("how often ")
 }
 
+/// Nouns for what there is much of that end as a comparative does (a closed list, written by hand).
+const NOUNS_IN_ER: &[&str] = &[
+    "amber", "butter", "cider", "copper", "cover", "fiber", "ginger", "leather", "litter",
+    "lumber", "paper", "pepper", "plaster", "powder", "power", "rubber", "silver", "solder",
+    "timber", "water",
+];
+
+/// `true` for a folded word such as "faster".
+fn is_comparative(word: &str) -> bool {
+    word.ends_with("er") && word.len() > 4 && !NOUNS_IN_ER.contains(&word)
+}
+
 /// `true` if a question asks for how much two things differ: "How much faster is it?", "By what
 /// factor is it faster?"
 pub(super) fn asks_for_difference(question: &str) -> bool {
@@ -490,8 +526,7 @@ pub(super) fn asks_for_difference(question: &str) -> bool {
 pub(super) fn comparative(question: &str) -> Option<String> {
     let words = folded(question);
     let compares = |word: &str| {
-        word.ends_with("er") && word.len() > 4
-            || matches!(word, "less" | "more" | "extra" | "better" | "worse")
+        is_comparative(word) || matches!(word, "less" | "more" | "extra" | "better" | "worse")
     };
     let compared = words.windows(3).find(|window| {
         window[0] == "how" && matches!(window[1].as_str(), "much" | "far") && compares(&window[2])

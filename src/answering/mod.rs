@@ -34,6 +34,7 @@ mod identifiers;
 mod literature;
 mod matching;
 mod outcome;
+mod phrases;
 mod presence;
 mod quantity;
 mod question;

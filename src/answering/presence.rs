@@ -348,7 +348,9 @@ impl Question {
         let is_other = |name: text::Word<'_>| {
             !is_day(&name) && !self.names_its_thing(sentence, &name) && !is_common(name.text)
         };
-        new_names(sentence, &self.text).any(is_other) || has_new_role(sentence, &self.text)
+        new_names(sentence, &self.text).any(is_other)
+            || has_new_role(sentence, &self.text)
+            || self.is_done_by_somebody(sentence)
     }
 
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
@@ -648,7 +650,7 @@ fn is_located(words: &[String], question: &Question) -> bool {
         let (before, after) = words.split_at(verb);
         let mut after = after[1..]
             .iter()
-            .skip_while(|word| LOCATED.contains(&word.as_str()));
+            .skip_while(|word| LOCATED.contains(&word.as_str()) || !question.met(word).is_empty());
         before.last().is_some_and(is_term)
             && after
                 .next()

@@ -107,6 +107,7 @@ impl Question {
             without_words_for_fate(&mut terms);
         }
         with_lifespan(&mut terms, question, language);
+        with_finding(&mut terms, language);
         if language == Language::default() {
             with_acronyms(&mut terms, question);
         }
@@ -248,6 +249,7 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         frame::year_of_asking(question),
         frame::empty_word(question),
         frame::verb_of_use(question),
+        frame::verb_of_need(question),
         frame::verb_of_phase(question),
         frame::threshold(question),
         frame::empty_subject(question),
@@ -273,10 +275,12 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         terms.retain(|term| term.word != "old");
     }
     let owner = frame::owner(question).filter(|_| answer_type == AnswerType::Person);
-    for framing in [frame::verb_of_getting(question), owner]
-        .into_iter()
-        .flatten()
-    {
+    let framing = [
+        frame::verb_of_getting(question),
+        frame::verb_of_permitted_use(question),
+        owner,
+    ];
+    for framing in framing.into_iter().flatten() {
         if terms.len() > 1 {
             terms.retain(|term| term.word != framing);
         }
@@ -312,6 +316,16 @@ fn names_twice(question: &str, terms: &[QuestionTerm]) -> Option<[Range<usize>; 
     let own = range_of(&before[before.len() - names..])?;
     let other = range_of(&words(inner))?;
     (own.end == other.start).then_some([own, other])
+}
+
+/// Lets "found" match what is discovered, and not what is established, which is "founded".
+fn with_finding(terms: &mut [QuestionTerm], language: Language) {
+    let is_found = |term: &&mut QuestionTerm| term.word == "found";
+    for term in terms.iter_mut().filter(is_found) {
+        if language == Language::default() {
+            term.synonyms = Groups::of("find", "en");
+        }
+    }
 }
 
 /// Lets the verb of a question for how long something lasts match what that is called.

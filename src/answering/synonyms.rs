@@ -207,6 +207,8 @@ const GROUPS: &[&str] = &[
     "car vehicle automobile",
     "ship boat vessel",
     "bike bicycle cycle",
+    "ride cycle",
+    "cut reduce reduction lower decrease",
     "open opening closed closing",
     "neighbour anyone anybody somebody someone",
     "friend anyone anybody somebody someone",

@@ -1,7 +1,7 @@
 //! Plain questions over the documents of small associations, as people ask them.
 
 use crate::answers::{assert_answered_first, first_claim, run_topic};
-use crate::harness::Scratch;
+use crate::harness::{Ran, Scratch};
 
 const MINUTES: &str = "\
 # Minutes of the general meeting, 16 March 2024
@@ -519,4 +519,146 @@ fn the_price_of_another_document_is_no_repetition() {
     for price in ["25,000 to 35,000", "22,000 euros in 2026"] {
         assert!(ran.stdout.contains(price), "{}", ran.stdout);
     }
+}
+
+const HEATING: &str = "\
+# Heating
+
+A reversible heat pump can cool the house in summer. Brine heat pumps cool the house passively
+through the borehole.
+
+Many owners ask about hybrid systems. Hybrid systems cost 12,000 euros on average. The hybrid
+system of the town hall was installed in 2021.
+
+A hybrid system combines a boiler with a heat pump.
+
+The first heat pump was built by Peter von Rittinger in 1856. Robert C. Webber built the first
+ground source heat pump in the 1940s.
+";
+
+const POWER: &str = "\
+# Power
+
+A heat pump for a house of 150 m² draws 2 to 3 kW of electric power.
+
+The back-up heater needs 6 kW for a few hours a year.
+";
+
+const WINTER: &str = "\
+# Heat pumps in winter
+
+Heat pumps in houses need no consent. Defrosting takes 3 % of the energy.
+";
+
+/// The first sentence of the first claim in brief.
+fn leading(ran: &Ran) -> &str {
+    let claim = first_claim(ran);
+    claim.split_once(":** ").map_or(claim, |(_, words)| words)
+}
+
+/// Fails unless each question is answered first by a sentence that begins so, without a warning.
+fn assert_led(documents: &[(&str, &str)], expected: &[(&str, &str)]) {
+    for (question, beginning) in expected {
+        let ran = run_topic(question, documents, 0);
+        let leads = leading(&ran).starts_with(beginning);
+        assert!(leads, "{question}\n{}", ran.stdout);
+        let is_warned = ran.stdout.contains("Not answered as asked");
+        assert!(!is_warned, "{question}\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn what_can_be_done_what_a_thing_is_and_which_is_the_first_lead() {
+    let documents = [
+        ("heating.md", HEATING),
+        ("power.md", POWER),
+        ("winter.md", WINTER),
+    ];
+    assert_led(
+        &documents,
+        &[
+            ("Can a heat pump cool the house?", "A reversible heat pump"),
+            ("Can I cool my house with a heat pump?", "A reversible heat"),
+            ("What is a hybrid system?", "A hybrid system combines"),
+            ("Who built the first heat pump?", "The first heat pump was"),
+        ],
+    );
+}
+
+#[test]
+fn power_is_no_comparative_and_what_it_needs_is_drawn() {
+    let documents = [("power.md", POWER), ("winter.md", WINTER)];
+    let expected = "A heat pump for a house of 150 m² draws 2 to 3 kW";
+    assert_led(
+        &documents,
+        &[
+            ("How much power does a heat pump need?", expected),
+            ("How many kW does a heat pump need?", expected),
+        ],
+    );
+    assert_led(
+        &[("power.md", POWER)],
+        &[("How much power does a heat pump need?", expected)],
+    );
+}
+
+#[test]
+fn what_is_allowed_at_some_time_can_be_used_then() {
+    let site = "# Site\n\nA hosepipe ban is in force from 1 June. Watering with a hose is allowed \
+                between 18 and 21 h.\n\nWatering cans may be used at any time.\n";
+    assert_led(
+        &[("site.md", site)],
+        &[("When can I use a hose?", "Watering with a hose is allowed")],
+    );
+}
+
+#[test]
+fn a_compound_is_searched_as_the_two_words_of_the_documents() {
+    let documents = [("power.md", POWER), ("winter.md", WINTER)];
+    let ran = run_topic("How much power does a heatpump need?", &documents, 0);
+    assert!(leading(&ran).contains("2 to 3 kW"), "{}", ran.stdout);
+    let said = "No document has “heatpump”: “heat pump” was searched for in its place.";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Did you mean"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_bill_of_another_does_not_lead() {
+    let invoices = "# Invoices\n\n## Electrician\n\nThe total of the electrician's bill was \
+                    £2,150.\n\n## Plumber\n\nThe plumber's bill came to a total of £480.\n";
+    let letter = "# Letter\n\nThe roofer finished in March. His invoice of £1,900 has been paid.\n";
+    let documents = [("invoices.md", invoices), ("letter.md", letter)];
+    for question in [
+        "What was the total of the roofer's bill?",
+        "How much was the roofer's bill?",
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(first_claim(&ran).contains("£1,900"), "{}", ran.stdout);
+    }
+    assert_led(
+        &documents,
+        &[("What was the electrician's bill?", "The total of the elec")],
+    );
+}
+
+#[test]
+fn plain_synonyms_are_not_missed() {
+    let news = "# School news\n\nThe sports day is on 14 June. Athletics is offered on Tuesdays.\n\
+                \n\
+                The council reduced the budget of the library because visits fell.\n\n\
+                The wallet was discovered under the bench by the caretaker.\n\n\
+                The club was established in 1961 by Rosa Klein.\n";
+    let rides = "# Cycling club\n\nMembers cycle every Sunday from the station.\n";
+    let documents = [("news.md", news), ("rides.md", rides)];
+    assert_led(
+        &documents,
+        &[
+            ("Which sports are offered?", "Athletics is offered"),
+            ("Why was the budget cut?", "The council reduced"),
+            ("Who found the wallet?", "The wallet was discovered"),
+            ("Where was the wallet found?", "The wallet was discovered"),
+            ("When was the club founded?", "The club was established"),
+            ("When do members ride?", "Members cycle every Sunday"),
+        ],
+    );
 }

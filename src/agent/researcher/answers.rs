@@ -504,8 +504,9 @@ impl<'a> Prior<'a> {
                 && self.context.question.names_document(title)
     }
 
-    /// A run with the sentence before it, if that has a word of the question and the run has none:
-    /// "The elements were replaced. The invoice was £1,265."
+    /// A run with the sentence before it, if that has a word of the question and the run has none,
+    /// "The elements were replaced. The invoice was £1,265.", or refers to it and lacks that word:
+    /// "The roofer came in March. His invoice was £1,900."
     fn with_subject(&self, run: Run, answers: &[Answer]) -> Run {
         let candidates = &self.context.input.candidates;
         let Some(first) = self.context.before(run.first) else {
@@ -516,18 +517,20 @@ impl<'a> Prior<'a> {
             last: run.last,
             skip: 0,
         };
-        let meets = |index: usize| {
-            let met = self
-                .context
-                .question
-                .met(&candidates[index].sentence)
-                .into_iter();
-            met.filter(|term| !self.context.question.is_measure(term))
-                .count()
-                > 0
+        let question = &self.context.question;
+        let met = |index: usize| {
+            let met = question.met(&candidates[index].sentence).into_iter();
+            let met = met.filter(|term| !question.is_measure(term));
+            met.map(|term| &term.stem).collect::<BTreeSet<_>>()
         };
-        let is_wanted = !(run.first..=run.last).any(meets)
-            && meets(first)
+        let own: BTreeSet<_> = (run.first..=run.last).flat_map(met).collect();
+        let refers = text::refers_back(&candidates[run.first].sentence);
+        let is_new = if refers {
+            !met(first).is_subset(&own)
+        } else {
+            own.is_empty() && !met(first).is_empty()
+        };
+        let is_wanted = is_new
             && candidates[first].quotability() != Quotability::Unquotable
             && !text::refers_back(&candidates[first].sentence)
             && !answers

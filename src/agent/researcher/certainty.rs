@@ -472,7 +472,8 @@ fn is_measured_of_another(
 }
 
 /// `true` if a quotation lacks no other terms of a question for a person or a day than those that
-/// many of the documents have, and answers it by its type: "the studio" in the papers of a studio.
+/// many of the documents have, and answers it by its type: "the studio" in the papers of a studio;
+/// or no other than the class that the answer is one of.
 fn lacks_only_common_terms(
     input: &ResearcherInput,
     question: &Question,
@@ -485,6 +486,21 @@ fn lacks_only_common_terms(
         && !met.is_empty()
         && question.has_type(&words_of(input, selected))
         && lacking.all(|term| !term.is_name && is_common(input, &term.word))
+        || lacks_only_class(input, question, selected)
+}
+
+/// `true` if a quotation lacks nothing of a question but the word for the class that the answer is
+/// one of, and its document has that: "Athletics is offered" for "Which sports are offered?"
+fn lacks_only_class(input: &ResearcherInput, question: &Question, selected: &Selected) -> bool {
+    let met = question.met(&with_headings(input, selected));
+    let number = input.candidates[selected.first].document;
+    let own = input.candidates.iter().filter(|own| own.document == number);
+    let has = |term: &QuestionTerm| {
+        let mut own = own.clone();
+        own.any(|own| question.met(&own.sentence).contains(&term))
+    };
+    let mut lacking = question.terms.iter().filter(|term| !met.contains(term));
+    !met.is_empty() && lacking.all(|term| question.is_class(term) && has(term))
 }
 
 /// `true` if a reason is asked for, and no leading quotation gives one.

@@ -58,7 +58,10 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_people,
             with_holder,
             with_name,
+            with_ability,
             with_rule,
+            with_ranked_thing,
+            with_definition,
             with_main_clause,
             with_case,
             with_object,
@@ -77,7 +80,10 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         };
         scored[..=position].rotate_right(1);
     }
-    lead(&[latest, with_reason, on_age, with_role], scored);
+    lead(
+        &[latest, with_reason, on_age, with_role, with_owner],
+        scored,
+    );
     // Last, since the rules before may have brought what is in force to the top by its own words.
     insert_first(scored, in_successor(context, scored));
     insert_first(scored, under_reason(context, scored));
@@ -327,12 +333,86 @@ fn with_main_clause(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
 fn with_rule(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let question = &context.question;
     let is_rule = |index: usize| question.is_rule(context.sentence(index));
+    let is_told = |index: usize| {
+        // "A heat pump can cool the house" is no rule, but an answer.
+        is_rule(index) || question.tells_ability(context.sentence(index))
+    };
     let (best, _) = scored
         .first()
-        .filter(|(best, _)| question.asks_for_rule() && !is_rule(*best))?;
+        .filter(|(best, _)| question.asks_for_rule() && !is_told(*best))?;
     let things = |index: usize| question.things_of_rule(context.sentence(index));
     let is_better = |(index, _): &Scored| is_rule(*index) && things(*index) >= things(*best);
     scored.iter().take(COMPARED).position(is_better)
+}
+
+/// If it is asked whether something can be done and the best does not say so, the first that does
+/// of as much of the question: "A heat pump can cool the house."
+fn with_ability(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let tells = |index: usize| question.tells_ability(context.sentence(index));
+    let is_rule =
+        |index: usize| question.asks_for_rule() && question.is_rule(context.sentence(index));
+    let (best, _) = scored
+        .first()
+        .filter(|(best, _)| !tells(*best) && !is_rule(*best))?;
+    let least = question.share_met(context.sentence(*best));
+    let is_better = |(index, _): &Scored| {
+        tells(*index) && question.share_met(context.sentence(*index)) >= least
+    };
+    scored.iter().take(COMPARED).position(is_better)
+}
+
+/// If a fact on somebody's thing is asked for and the best is on that of another, "the
+/// electrician's bill" for "the roofer's bill", the first with an answer of its type that names the
+/// owner itself, before it or above: "The roofer came in March. His invoice was £1,900."
+fn with_owner(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let owners = question.owners();
+    let (best, _) = scored.first().filter(|(best, _)| {
+        question.answer_type.is_factual() && question.is_of_another_owner(context.sentence(*best))
+    })?;
+    let names_owners = |index: usize| {
+        let before = context.before(index);
+        let before = before.map_or("", |before| context.sentence(before));
+        let headings = context.input.candidates[index].headings.join("\n");
+        let text = [&headings, before, context.sentence(index)].join("\n");
+        let met = question.met(&text);
+        owners.iter().all(|owner| met.contains(owner))
+    };
+    let is_better = |(index, _): &Scored| {
+        names_owners(*index)
+            && !question.is_of_another_owner(context.sentence(*index))
+            && question.has_type(context.sentence(*index))
+            && context.things_met(*index) >= AS_MUCH * context.things_met(*best)
+    };
+    scored.iter().take(COMPARED).position(is_better)
+}
+
+/// If a fact on a thing of some rank is asked for, "the first heat pump", and the best is on
+/// another, "the first ground source heat pump", the first with an answer on that thing.
+fn with_ranked_thing(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let has_thing = |index: usize| question.has_ranked_thing(context.sentence(index));
+    let (best, _) = scored
+        .first()
+        .filter(|(best, _)| question.answer_type.is_factual() && has_thing(*best) == Some(false))?;
+    let is_better = |(index, _): &Scored| {
+        has_thing(*index) == Some(true)
+            && question.has_type(context.sentence(*index))
+            && context.share_met(*index) >= AS_MUCH * context.share_met(*best)
+    };
+    scored.iter().take(COMPARED).position(is_better)
+}
+
+/// If it is asked what a thing is and the best does not say so, the first that defines it.
+fn with_definition(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let defines = |index: usize| {
+        let sentence = context.sentence(index);
+        context.question.is_defined_in(sentence)
+    };
+    scored.first().filter(|(best, _)| !defines(*best))?;
+    let mut compared = scored.iter().take(COMPARED);
+    compared.position(|(index, _)| defines(*index))
 }
 
 /// If it is asked who holds an office and the best does not tell, the first that does and has as
