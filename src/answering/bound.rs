@@ -5,7 +5,7 @@ use crate::text::{self, Language, Quantity};
 
 /// Words before the number of a bound, with `true` if values above it are meant, and if the number
 /// itself is; a closed list, written by hand. "No more than" stands before its end, "more than".
-const BOUNDS: &[(&str, bool, bool)] = &[
+pub(super) const BOUNDS: &[(&str, bool, bool)] = &[
     ("no less than", true, true),
     ("not less than", true, true),
     ("at least", true, true),

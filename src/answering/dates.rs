@@ -77,7 +77,11 @@ pub(super) fn has_new_date(sentence: &str, question: &str) -> bool {
         return true;
     }
     text::words(sentence)
-        .filter(|word| !question_words.contains(&text::fold(word.text)))
+        .filter(|word| {
+            let word = text::fold(word.text);
+            // "On Saturday" gives no other day than "on Saturdays".
+            !question_words.contains(&word) && !question_words.contains(&format!("{word}s"))
+        })
         .any(|word| {
             let digits = word.text.trim_end_matches('s');
             let is_year = is_year(digits, &sentence[..word.range.start]);

@@ -501,7 +501,19 @@ pub(super) fn asks_for_price(question: &str) -> bool {
 
 /// `true` if a question asks how often something is.
 pub(super) fn asks_for_frequency(question: &str) -> bool {
-    question.to_lowercase().contains("how often ")
+    question.to_lowercase().contains("how often ") || times(question).is_some()
+}
+
+/// The word "times" of a question for how often something is: "How many times a day?"
+pub(super) fn times(question: &str) -> Option<String> {
+    let words = folded(question);
+    let mut windows = words.windows(4);
+    let is_asking = |own: &[String]| {
+        own[0] == "how" && own[1] == "many" && matches!(&*own[3], "a" | "an" | "each" | "per")
+    };
+    windows
+        .any(|own| own[2] == "times" && is_asking(own))
+        .then(|| "times".to_owned())
 }
 
 /// Nouns for what there is much of that end as a comparative does (a closed list, written by hand).

@@ -31,6 +31,7 @@ mod fate;
 mod features;
 mod frame;
 mod identifiers;
+mod interval;
 mod literature;
 mod matching;
 mod outcome;

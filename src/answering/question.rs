@@ -255,6 +255,7 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         frame::empty_subject(question),
         frame::currency(question),
         frame::factor(question),
+        frame::times(question),
         frame::degree(question),
     ];
     for framing in framing.into_iter().flatten() {

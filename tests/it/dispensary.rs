@@ -96,6 +96,34 @@ The manufacturer recalls heparin, batch HK2291.
 The price of apixaban goes up to 7.05 pounds from 1 July.
 ";
 
+const DOSES: &str = "\
+# Doses by clearance
+
+| Creatinine clearance | Dose |
+|---|---|
+| above 90 | 1,500 mg |
+| 60 to 90 | 1,000 mg |
+| 30 to 59 | 750 mg |
+| below 30 | 500 mg |
+";
+
+const INCIDENT: &str = "\
+# Incident report: the vaccine fridge was too warm
+
+## Causes
+
+1. The door seal is worn.
+2. The alarm had been muted since 12 April.
+3. Nobody looked at the curve of the logger.
+";
+
+const NOTE: &str = "\
+Change note to SOP-12
+Issued on 20 October 2026
+
+Section 1 is changed: the set point of every pharmacy fridge is 4.5 °C.
+";
+
 const DISPENSARY: &[(&str, &str)] = &[
     ("cold2.md", COLD_2),
     ("cold3.md", COLD_3),
@@ -105,6 +133,8 @@ const DISPENSARY: &[(&str, &str)] = &[
     ("may.md", MAY),
     ("guideline.md", GUIDELINE),
     ("mail.md", MAIL),
+    ("doses.md", DOSES),
+    ("incident.md", INCIDENT),
 ];
 
 const NOTICE: &str = "Not answered as asked";
@@ -162,4 +192,54 @@ fn the_dose_or_the_price_of_another_medicine_is_no_answer() {
         let report = report_on(DISPENSARY, question);
         assert_eq!(!report.contains(NOTICE), is_answered, "{report}");
     }
+}
+
+#[test]
+fn the_row_whose_interval_has_the_number_leads() {
+    let report = report_on(
+        DISPENSARY,
+        "What is the dose for a creatinine clearance of 45?",
+    );
+    let first = in_brief(&report).trim().lines().next().unwrap();
+    let row = first.find("30 to 59").unwrap();
+    assert!(!first[..row].contains("60 to 90"), "{report}");
+    assert!(!report.contains(NOTICE), "{report}");
+}
+
+#[test]
+fn the_causes_of_an_incident_are_quoted_together() {
+    let report = report_on(DISPENSARY, "Why did the vaccine fridge get too warm?");
+    let brief = in_brief(&report);
+    for cause in ["seal is worn", "been muted since", "looked at the curve"] {
+        assert!(brief.contains(cause), "{report}");
+    }
+}
+
+#[test]
+fn a_change_note_leads_the_section_that_it_changes() {
+    let documents = [DISPENSARY, &[("note.txt", NOTE)]].concat();
+    let report = report_on(&documents, "What is the set point of the pharmacy fridges?");
+    let brief = in_brief(&report);
+    let changed = brief.find("4.5 °C").unwrap();
+    let before = brief.find("is 5 °C").unwrap();
+    assert!(
+        changed < before && brief[before..].contains("superseded"),
+        "{report}"
+    );
+}
+
+#[test]
+fn times_a_day_are_how_often_and_a_day_of_the_question_is_no_answer() {
+    let report = report_on(
+        DISPENSARY,
+        "How many times a day are the temperatures written down?",
+    );
+    assert!(in_brief(&report).contains("twice a day"), "{report}");
+    assert!(!report.contains(NOTICE), "{report}");
+    let incident = "# Incident\n\nThe door of the dispensary was not closed on Saturday evening.\n";
+    let report = report_on(
+        &[("incident.md", incident)],
+        "When is the dispensary open on Saturdays?",
+    );
+    assert!(report.contains(NOTICE), "{report}");
 }

@@ -90,6 +90,11 @@ impl<'a> Table<'a> {
     /// things: "eu-west-2" where this one has "eu-central-1". What this one has elsewhere counts.
     /// Or if this one says "no" to what it asks for, and another one "yes".
     fn outdoes(&self, row: &Row<'_>) -> bool {
+        // A number is in the interval of one row: "30 to 59".
+        let is_in = |own: &Row<'_>| self.question.is_in_interval_of(own.text);
+        if is_in(row) == Some(false) && self.rows.iter().any(|other| is_in(other) == Some(true)) {
+            return true;
+        }
         let mut others = self.rows.iter();
         if others.any(|other| is_denied(self.question, row.text, other.text)) {
             return true;
@@ -266,7 +271,9 @@ pub(super) fn is_singled_out(candidates: &[Candidate], question: &Question, inde
     let mut complete = table.complete();
     let only = complete.next().filter(|_| complete.next().is_none());
     let keys = |row: &Row<'_>| row.names.iter().filter(|(_, met)| !met.is_empty()).count();
-    only.is_some_and(|row| row.index == index && keys(row) >= KEYS)
+    let is_told =
+        |row: &Row<'_>| keys(row) >= KEYS || question.is_in_interval_of(row.text) == Some(true);
+    only.is_some_and(|row| row.index == index && is_told(row))
         && question
             .label_of_value(&candidates[index].sentence)
             .is_some()

@@ -1,5 +1,6 @@
 //! Numbered lists that answer as a whole, in their order: the steps of a procedure, since a step
-//! alone, or two in another order, is none, and the items that a question asks to list.
+//! alone, or two in another order, is none, the items that a question asks to list, and the causes
+//! of what it asks the reason of.
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -8,6 +9,7 @@ use super::candidate::Candidate;
 use super::context::Context;
 use super::leading::FEWEST;
 use super::quotation::{self, Run};
+use crate::answering::AnswerType;
 use crate::text;
 
 /// The least number of steps.
@@ -27,12 +29,15 @@ const MAX_RUNS: usize = 3;
 /// The quotations of the numbered list that answers a question for a procedure or for several
 /// things, in its order; none if no list is on it.
 pub(super) fn runs(context: &Context<'_>, scored: &[(usize, f64)]) -> Vec<Run> {
+    let candidates = &context.input.candidates;
+    let best: Vec<usize> = scored.iter().take(FEWEST).map(|own| own.0).collect();
+    if let Some(causes) = causes(context, &best) {
+        return parts(candidates, causes);
+    }
     let asks_for_steps = context.question.asks_for_steps();
     if !asks_for_steps && !context.question.asks_for_items() {
         return Vec::new();
     }
-    let candidates = &context.input.candidates;
-    let best: Vec<usize> = scored.iter().take(FEWEST).map(|own| own.0).collect();
     let lists = lists(candidates).into_iter().filter_map(|steps| {
         let mut introduction = introduction(candidates, *steps.start());
         // The title says which procedure it is, and a heading what items are.
@@ -51,6 +56,19 @@ pub(super) fn runs(context: &Context<'_>, scored: &[(usize, f64)]) -> Vec<Run> {
     // The first of equals.
     let list = lists.reduce(|best, own| if own.0 > best.0 { own } else { best });
     list.map_or_else(Vec::new, |(_, list)| parts(candidates, list))
+}
+
+/// The numbered list under a heading for reasons, "Causes", of which the best sentence is an item,
+/// if it is asked why something is: each is one of several.
+fn causes(context: &Context<'_>, best: &[usize]) -> Option<RangeInclusive<usize>> {
+    let question = &context.question;
+    let best = best
+        .first()
+        .filter(|_| question.answer_type == AnswerType::Reason)?;
+    let heading = context.heading(*best)?;
+    let mut lists = lists(&context.input.candidates).into_iter();
+    let list = lists.find(|list| list.contains(best));
+    list.filter(|_| question.is_reason_heading(heading))
 }
 
 /// The numbered lists, each from its first step to its last.

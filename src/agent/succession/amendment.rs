@@ -43,19 +43,33 @@ fn are_of_one_clause(
     }
 }
 
-/// `true` if a title names an amendment to what another one names.
+/// `true` if a title names an amendment to what another one names, or has the number of.
 fn is_amendment_of(title: &str, other: &str) -> bool {
     let words = folded(title);
-    let kind = words
-        .iter()
-        .position(|word| AMENDMENTS.contains(&word.as_str()));
-    let amended = kind.and_then(|kind| {
+    let is_change = words.iter().any(|word| word == "change");
+    let is_kind = |word: &String| {
+        AMENDMENTS.contains(&word.as_str()) || is_change && matches!(&**word, "note" | "notice")
+    };
+    let amended = words.iter().position(is_kind).and_then(|kind| {
         let to = words[kind..].iter().position(|word| word == "to")?;
         Some(text::terms(&words[kind + to..].join(" ")))
     });
     let named = text::terms(other);
-    let is_named = |amended: &Vec<String>| named.iter().all(|term| amended.contains(term));
+    let is_named = |amended: &Vec<String>| {
+        named.iter().all(|term| amended.contains(term))
+            || identifiers(other).any(|own| identifiers(title).any(|other| own == other))
+    };
     !named.is_empty() && amended.is_some_and(|amended| is_named(&amended))
+}
+
+/// The numbers by which documents are cited in a title: "SOP-PH-012", "SB-2024-07".
+fn identifiers(title: &str) -> impl Iterator<Item = &str> {
+    let words = title.split_whitespace();
+    let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    words.filter(|word| {
+        let has = |is: fn(char) -> bool| word.contains(is);
+        has(|c| c == '-') && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_uppercase())
+    })
 }
 
 #[cfg(test)]
@@ -69,6 +83,13 @@ mod tests {
         assert!(is_amendment_of(amendment, contract));
         assert!(!is_amendment_of(contract, amendment));
         assert!(!is_amendment_of(amendment, "Lift maintenance contract"));
+        let procedure = "Cold chain procedure (SOP-PH-012), version 3";
+        let note = "Change note to SOP-PH-012 version 3";
+        assert!(is_amendment_of(note, procedure));
+        assert!(!is_amendment_of(
+            note,
+            "Controlled drugs procedure (SOP-PH-020)"
+        ));
         assert!(!is_amendment_of(
             "Our answer to the cleaning contract",
             contract
