@@ -14,8 +14,13 @@ use super::verb::{is_carrier, is_verb};
 /// a longer one, what its dates leave has to be less. Chosen by hand.
 const SHORT: usize = 7;
 
-/// Words behind a verb for which there are others: "because of", "for".
-const SAID_OTHERWISE: &[&str] = &["due", "favour", "against", "able", "unable"];
+/// Words behind a verb for which there are others: "because of", "for"; and those that only join a
+/// thing to its kind or to where it is: "is a type of sand", "are found in fields". A closed list,
+/// written by hand.
+const SAID_OTHERWISE: &[&str] = &[
+    "due", "favour", "against", "able", "unable", "found", "type", "kind", "sort", "branch",
+    "form", "example", "reason", "refers", "refer", "referred",
+];
 
 /// The objection to a short claim whose verb no sentence of the evidence says.
 pub(super) fn objection(
@@ -32,7 +37,9 @@ pub(super) fn objection(
     let compared = claim.than.and_then(|than| claim.words[..than].last());
     // A superlative has rules of its own.
     let is_said_otherwise = |word: &&ContentWord| {
-        word.folded.ends_with("est") || SAID_OTHERWISE.contains(&&*word.folded)
+        let word = word.folded.as_str();
+        // A title has words that say nothing by themselves: "All You Need".
+        lexicon::is_particle(word) || word.ends_with("est") || SAID_OTHERWISE.contains(&word)
     };
     if let Some(word) = missing_subject(coverage, claim) {
         return Some(Objection::doubt(Difference::Word(word)));
@@ -140,6 +147,27 @@ mod tests {
             (
                 "The author lives in Dublin.",
                 "The author lives in Dublin with her children.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_word_that_joins_a_thing_to_its_kind_or_its_home_has_others() {
+        assert_supported(&[
+            (
+                "Halden Hall is consistently ranked as one of the best halls of the county.",
+                "In 2022 Halden Hall was ranked as the best of the halls of the county.",
+                true,
+            ),
+            (
+                "Fine sand is a type of quartz sand.",
+                "Fine sand is quartz sand of small grains.",
+                true,
+            ),
+            (
+                "Sea lavender is found in salt marshes.",
+                "Habitat: Sea lavender grows in salt marshes.",
                 true,
             ),
         ]);

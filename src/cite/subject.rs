@@ -102,8 +102,7 @@ impl<'a> Subject<'a> {
     pub(super) fn is_generic(&self, head: usize) -> bool {
         let word = &self.words[head];
         let before = &self.tokens[..word.position.min(self.tokens.len())];
-        let is_plural = word.folded.ends_with('s') && !word.folded.ends_with("ss")
-            || lexicon::base(&word.folded).is_some();
+        let is_plural = has_plural_ending(&word.folded) || lexicon::base(&word.folded).is_some();
         is_plural && !word.is_name && !before.iter().any(|own| DETERMINERS.contains(own))
     }
 
@@ -126,6 +125,12 @@ pub(super) fn is_pronoun(token: &str) -> bool {
     PRONOUNS.contains(&token)
 }
 
+/// `true` for a folded word that ends like a plural, and not like "mass", "analysis" or "virus".
+fn has_plural_ending(folded: &str) -> bool {
+    let is_singular = ["ss", "is", "us"].iter().any(|end| folded.ends_with(end));
+    folded.ends_with('s') && !is_singular
+}
+
 /// The place of the first auxiliary of a statement.
 fn auxiliary(statement: &Statement) -> Option<usize> {
     let mut tokens = statement.normal.split(' ');
@@ -143,7 +148,7 @@ fn verb(statement: &Statement, has_auxiliary: bool) -> Option<&ContentWord> {
     let is_present = |pair: &&[ContentWord]| {
         let [noun, verb] = [&pair[0], &pair[1]];
         let is_plural = |word: &ContentWord| {
-            word.folded.ends_with('s') || lexicon::base(&word.folded).is_some()
+            has_plural_ending(&word.folded) || lexicon::base(&word.folded).is_some()
         };
         let between = tokens.get(noun.position + 1..verb.position);
         let is_next = between.is_some_and(|own| own.iter().all(|token| ADVERBS.contains(token)));
@@ -161,7 +166,18 @@ fn verb(statement: &Statement, has_auxiliary: bool) -> Option<&ContentWord> {
 pub(super) fn predicate_of(statement: &Statement) -> Option<&ContentWord> {
     let auxiliary = auxiliary(statement);
     let verb = verb(statement, auxiliary.is_some());
-    let behind = auxiliary.and_then(|at| statement.words.iter().find(|own| own.position > at));
+    let behind = auxiliary.and_then(|at| {
+        let mut pairs = statement.words.iter().zip(statement.words.iter().skip(1));
+        let first = statement.words.iter().find(|own| own.position > at)?;
+        // "Is consistently ranked" says of its subject that it is ranked.
+        let next = pairs.find(|(own, next)| {
+            own.position == first.position
+                && own.folded.ends_with("ly")
+                && next.position == own.position + 1
+                && !next.follows_mark
+        });
+        Some(next.map_or(first, |(_, next)| next))
+    });
     // "They were, by their own account, towed back."
     let behind = behind.filter(|own| !own.follows_mark);
     match (auxiliary, verb) {
