@@ -94,11 +94,40 @@ fn of_same(
         let is_kind =
             complement.iter().any(|word| word.is_name) == other.iter().any(|word| word.is_name);
         let is_other = !complement.iter().any(|word| has_word(other, word));
-        (is_same && is_comparable && is_kind).then_some(is_other)
+        // What stands before the verb too is said of whatever the rest is.
+        let is_apart = !complement.iter().all(|word| has_word(other_subject, word));
+        let is_one = !is_list(own, other);
+        (is_same && is_comparable && is_kind && is_apart && is_one).then_some(is_other)
     });
     let first = verdicts.next()?;
     let is_other = first && verdicts.all(|is_other| is_other);
     is_other.then(|| complement[0].folded.clone())
+}
+
+/// `true` if a complement is the first of several: "California, Georgia and New Jersey".
+fn is_list(statement: &Statement, complement: &[ContentWord]) -> bool {
+    let Some(last) = complement.last() else {
+        return false;
+    };
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let behind = statement
+        .words
+        .iter()
+        .filter(|own| own.position > last.position);
+    let mut at = last.position;
+    for word in behind {
+        if tokens
+            .get(at + 1..word.position)
+            .is_some_and(|own| own == ["and"])
+        {
+            return true;
+        }
+        if word.position != at + 1 {
+            return false;
+        }
+        at = word.position;
+    }
+    false
 }
 
 /// The subject and the complement of a statement with "is the" or "is" before a name: the words
@@ -203,6 +232,22 @@ mod tests {
                 "The director Dr Anna Berg opened the hall.",
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn one_of_a_list_is_what_the_list_is_said_of() {
+        let districts = "The top four districts of the county in apple growing are Arle, South \
+                         Halden, Lowe and Marsh. South Halden followed, growing 400 tonnes.";
+        let albums = "Next album Night Song River Song is the fourth studio album by the singer \
+                      Nora Lind.";
+        assert_supported(&[
+            (
+                "South Halden is a top apple-growing district of the county.",
+                districts,
+                true,
+            ),
+            ("River Song is an album by Nora Lind.", albums, true),
         ]);
     }
 }
