@@ -116,8 +116,10 @@ pub(super) fn share_of_all(claim: &Statement, own: &Statement) -> Option<(String
 /// The field of another name in a record: "Price members: 130; Price non-members: 165".
 fn of_field(claim: &Statement, stating: &[(&Statement, &Figure)]) -> Option<Objection> {
     let mut words = stating.iter().map(|(own, other)| {
-        let label = label(own, other)?;
-        let mut others = own.figures.iter().filter(|figure| figure.at != other.at);
+        let label = label(own, other).filter(|_| !other.is_date())?;
+        // The year behind "19 February" has no field of its own.
+        let figures = own.figures.iter().filter(|figure| !figure.is_date());
+        let mut others = figures.filter(|figure| figure.at != other.at);
         others.find_map(|figure| {
             let mut words = self::label(own, figure)?.iter();
             let is_own = |word: &ContentWord| label.iter().any(|own| own.stem == word.stem);
@@ -239,6 +241,9 @@ fn whole(
     is_whole.then(|| Objection::doubt(Difference::Binding(figure.shown())))
 }
 
+/// What stands behind a year, which counts nothing.
+const ERAS: &[&str] = &["ad", "bc", "bce", "ce"];
+
 /// The words that a bare number counts: those in a row right behind it, or behind what it is a part
 /// of, up to the first that is no attribute; `None` if there are none, or it has a unit.
 fn counted<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [ContentWord]> {
@@ -246,7 +251,7 @@ fn counted<'a>(statement: &'a Statement, figure: &Figure) -> Option<&'a [Content
         return None;
     }
     let behind = statement.words.get(figure.at..)?;
-    let first = behind.first()?;
+    let first = behind.first().filter(|own| !ERAS.contains(&&*own.folded))?;
     let is_next = first.range.start <= figure.range.end + 1;
     if !is_next && !is_part(statement, figure, first) || first.follows_mark {
         return None;
@@ -336,5 +341,19 @@ mod tests {
                 false,
             ),
         ]);
+    }
+
+    #[test]
+    fn a_date_has_no_field_and_an_era_is_not_counted() {
+        let born = "ARDEN, Marcus, jurist, born in Halden, 19 February, 1784; died in Arle, 6 \
+                    February, 1864.";
+        let iron = "Iron was smelted in Arle c. 500 BCE. Traders came to the town in 676 BCE.";
+        for (claim, passage) in [
+            ("Marcus Arden was born on 19 February 1784.", born),
+            ("Iron was smelted in Arle around 500 BCE.", iron),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, Verdict::Supported, "{claim} {support:?}");
+        }
     }
 }
