@@ -5,6 +5,7 @@ use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
+use super::verb::is_past_form;
 use crate::text;
 
 /// The largest number of words and numbers of a claim that is judged, chosen by hand: longer ones
@@ -90,7 +91,9 @@ fn venue<'a>(statement: &'a Statement, verb: &ContentWord) -> Option<&'a [Conten
     let before = verb.position.checked_sub(1).map(|before| tokens[before]);
     let is_noun = before.is_none_or(|before| DETERMINERS.contains(&before));
     let behind = tokens.get(verb.position + 1)?;
-    if verb.is_name || is_noun || !PLACES.contains(behind) {
+    // "Waves are ripples in" and "is difficult to" have no verb but the form of "be".
+    let is_complement = verb.follows_be && !is_past_form(&verb.folded);
+    if verb.is_name || is_noun || is_complement || !PLACES.contains(behind) {
         return None;
     }
     let mut rest = (verb.position + 2)..tokens.len();
@@ -156,5 +159,15 @@ mod tests {
                 true,
             ),
         ]);
+    }
+
+    #[test]
+    fn a_noun_behind_a_form_of_be_is_no_verb_with_a_place() {
+        assert_supported(&[(
+            "The waves that merging stars send out are ripples in the fabric of space.",
+            "The waves of merging stars are ripples in air. Merging stars send waves out into the \
+             fabric of space.",
+            true,
+        )]);
     }
 }
