@@ -213,7 +213,10 @@ fn number_of_another(
         let mut figures = own.figures.iter();
         figures.any(|other| figure.is_said_by(other))
     };
-    let mut figures = claim.figures.iter().filter(|own| !says(best, own));
+    // "This year", of which another sentence says which it is.
+    let is_of_writing = |figure: &Figure| figure.unit == "year" && has_year_of_writing(best);
+    let figures = claim.figures.iter().filter(|own| !says(best, own));
+    let mut figures = figures.filter(|own| !is_of_writing(own));
     figures.find_map(|figure| {
         let sentences = coverage.sentences();
         let lenders: Vec<&Statement> = sentences.filter(|own| says(own, figure)).collect();
@@ -235,6 +238,13 @@ fn number_of_another(
             _ => None,
         }
     })
+}
+
+/// `true` if a statement names a year by the time of its writing: "this year", "last year".
+fn has_year_of_writing(statement: &Statement) -> bool {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let mut pairs = tokens.windows(2);
+    pairs.any(|pair| matches!(pair, ["this" | "last" | "next", "year"]))
 }
 
 /// Words that only a sentence has which denies them, where the claim denies nothing: "Tobias will
@@ -616,6 +626,19 @@ mod tests {
             (
                 "Cheques are accepted.",
                 "We accept cards and bank transfer; cheques are no longer accepted.",
+                false,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn this_year_is_not_the_year_that_its_sentence_compares_it_with() {
+        let cup = "Season 2019. The team won the cup this year, after the final of 2018 was lost.";
+        assert_supported(&[
+            ("The team won the cup in 2019.", cup, true),
+            (
+                "The team won the cup in 2019.",
+                "Season 2019. The team won the cup in 2018.",
                 false,
             ),
         ]);
