@@ -78,7 +78,9 @@ pub(super) fn is_lapsed(there: &Alignment<'_>, word: &ContentWord) -> bool {
 pub(super) fn denies_exception(there: &Alignment<'_>) -> bool {
     there.pairs().any(|(one, other)| {
         let (word, own) = (&there.one.words[one], &there.other.words[other]);
-        word.is_negated && own.validity == Validity::Excepted
+        // What both except is no other negation of the claim.
+        let is_excepted = |word: &ContentWord| word.validity == Validity::Excepted;
+        word.is_negated && is_excepted(own) && !is_excepted(word)
     })
 }
 
@@ -171,5 +173,14 @@ mod tests {
                 false,
             ),
         ]);
+    }
+
+    #[test]
+    fn what_both_except_is_no_other_negation() {
+        assert_supported(&[(
+            "Only the receipt of aid is not considered, not land bought from the state.",
+            "Only the receipt of aid is considered, not land bought from the state.",
+            false,
+        )]);
     }
 }

@@ -24,13 +24,26 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
     (is_enough != is_other_enough).then(|| Objection::contradiction(difference))
 }
 
-/// `true` if both say that there is enough of something, or that there is too little: "not enough"
-/// is "too few".
+/// `true` if both say that there is enough of something, or that there is too little, and only one
+/// of them by a negation: "not enough" is "too few". A negation of anything else is none of these.
 pub(super) fn agree(there: &Alignment<'_>) -> bool {
     let (claimed, own) = (sufficiency(there.one), sufficiency(there.other));
-    claimed
+    let are_same = claimed
         .zip(own)
-        .is_some_and(|((one, _), (other, _))| one == other)
+        .is_some_and(|((one, _), (other, _))| one == other);
+    are_same && is_by_negation(there.one) != is_by_negation(there.other)
+}
+
+/// `true` if a statement negates a word for what is enough or too little.
+fn is_by_negation(statement: &Statement) -> bool {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    (0..tokens.len()).any(|at| is_sufficiency(tokens[at]) && is_negated(&tokens, at))
+}
+
+/// `true` if a word is negated right before it.
+fn is_negated(tokens: &[&str], at: usize) -> bool {
+    let before = &tokens[at.saturating_sub(NEGATED)..at];
+    before.iter().any(|token| lexicon::is_negation(token))
 }
 
 /// `true` if a word of a claim says how much there is in view of what is needed.
@@ -43,8 +56,7 @@ pub(super) fn is_sufficiency(folded: &str) -> bool {
 fn sufficiency(statement: &Statement) -> Option<(bool, String)> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let mut said = (0..tokens.len()).filter_map(|at| {
-        let before = &tokens[at.saturating_sub(NEGATED)..at];
-        let is_negated = before.iter().any(|token| lexicon::is_negation(token));
+        let is_negated = is_negated(&tokens, at);
         let words = |from: usize| tokens[from..=at].join(" ");
         match tokens[at] {
             word if ENOUGH.contains(&word) => {
@@ -52,7 +64,7 @@ fn sufficiency(statement: &Statement) -> Option<(bool, String)> {
                 Some((!is_negated, words(from)))
             }
             word if LACKING.contains(&word) => Some((is_negated, words(at))),
-            word if LITTLE.contains(&word) && before.last() == Some(&"too") && !is_negated => {
+            word if LITTLE.contains(&word) && at > 0 && tokens[at - 1] == "too" && !is_negated => {
                 Some((false, words(at - 1)))
             }
             _ => None,
@@ -101,6 +113,31 @@ mod tests {
         ] {
             let support = support(claim, passage);
             assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
+    fn enough_in_both_is_no_reason_for_another_negation() {
+        for (claim, passage) in [
+            (
+                "The gains in share were not greatly helped by the fact that several smaller \
+                 markets had grown large enough.",
+                "The gains in share were greatly helped by the fact that several smaller markets \
+                 had grown large enough.",
+            ),
+            (
+                "The test is not fast but has a small probability of error, and another test is \
+                 correct in time but too slow.",
+                "The test is fast but has a small probability of error, and another test is \
+                 correct in time but too slow.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(
+                support.verdict,
+                Verdict::Contradicted,
+                "{claim} {support:?}"
+            );
         }
     }
 }
