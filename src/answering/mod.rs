@@ -56,4 +56,5 @@ pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
 pub use frame::is_owner;
 pub use question::{Question, QuestionTerm};
 pub use ranker::{Ranked, Ranker, Ranking};
+pub(crate) use synonyms::are_near_synonyms;
 pub use vocabulary::{Token, Vocabulary};

@@ -79,6 +79,15 @@ fn english_groups() -> impl Iterator<Item = &'static str> {
     GROUPS.iter().copied().chain(IRREGULAR.split(", "))
 }
 
+/// `true` if two English stems stand in one group: a question and its answer use one for the other.
+pub(crate) fn are_near_synonyms(one: &str, other: &str) -> bool {
+    let groups = |stem: &str| table(Language::default().code())?.get(stem);
+    let own = groups(one).filter(|_| one != other);
+    let others = own.and_then(|_| groups(other));
+    own.zip(others)
+        .is_some_and(|(own, others)| own.iter().any(|group| others.contains(group)))
+}
+
 /// The other English words of the groups of a stem.
 pub(super) fn others(stem: &str) -> Vec<&'static str> {
     let has = |group: &&str| group.split(' ').any(|word| english_stem(word) == stem);

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::alignment::has_word;
-use super::coverage::{Coverage, Item};
+use super::alignment::{SAME_WORD, has_word, similarity};
+use super::coverage::{Coverage, Item, PRONOUNS};
 use super::figure::Figure;
 use super::lexicon;
 use super::restatement::{Difference, Statements};
@@ -133,7 +133,11 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     let best = chosen.max_by(|one, other| {
         let by_years = || with_years(one).total_cmp(&with_years(other));
         let by_words = said(one).total_cmp(&said(other));
-        by_words.then_with(by_years).then(other.cmp(one))
+        // Of those that say the same of it, one that names it is about it.
+        let whole = |at: &usize| coverage.rest(*at, items.clone(), |_| false);
+        let by_names = || whole(one).total_cmp(&whole(other));
+        let by_all = by_words.then_with(by_years).then_with(by_names);
+        by_all.then(other.cmp(one))
     })?;
     let own = coverage.sentence(best);
     let is_name = |word: &&ContentWord| word.is_name && !word.is_month();
@@ -141,9 +145,8 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     let has_others = others.any(|other| !has_word(&claim.words, other));
     let mut names = claim.words.iter().filter(is_name);
     let first = names.clone().next();
-    if let Some(name) =
-        first.filter(|_| has_others && names.all(|name| !has_word(&own.words, name)))
-    {
+    let is_unnamed = has_others && names.all(|name| !has_word(&own.words, name));
+    if let Some(name) = first.filter(|name| is_unnamed && !is_said_by_pronoun(coverage, name)) {
         return Some(Difference::Binding(name.folded.clone()));
     }
     // "It" may stand for any word of a sentence before.
@@ -154,8 +157,28 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     let words = claim.words.iter();
     let mut words = words.filter(|word| !word.is_name && !lexicon::is_particle(&word.folded));
     let word = words.find(|word| !has_word(&own.words, word) && coverage.says(word))?;
+    if is_said_by_pronoun(coverage, word) {
+        return None;
+    }
     let whole = said(&best).max(coverage.rest_with_antecedent(best, items));
     (whole < SAID).then(|| Difference::Binding(word.folded.clone()))
+}
+
+/// `true` if the chosen sentences that have a word say it of something that they name by a pronoun,
+/// which may be what the claim names: "They carry snacks", "It was the only album of the band".
+fn is_said_by_pronoun(coverage: &Coverage<'_>, word: &ContentWord) -> bool {
+    let chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let mut saying = chosen.filter(|own| has_word(&own.words, word)).peekable();
+    let is_before = |own: &Statement| {
+        let said = own
+            .words
+            .iter()
+            .find(|own| similarity(word, own) >= SAME_WORD);
+        let before = said.map_or(0, |own| own.position);
+        let mut tokens = own.normal.split(' ').take(before);
+        tokens.any(|token| PRONOUNS.contains(&token))
+    };
+    saying.peek().is_some() && saying.all(is_before)
 }
 
 /// A name in the place of which the sentence that says all the rest has others: "Ann finds the
@@ -170,13 +193,19 @@ fn other_name(
     let name = names.clone().next()?;
     let said = |at: usize| coverage.rest(at, items.clone(), |item| item.is_name());
     let chosen = coverage.chosen().iter().copied();
-    let best =
-        chosen.max_by(|one, other| said(*one).total_cmp(&said(*other)).then(other.cmp(one)))?;
+    // Of those that say the same of it, one that names it is about it.
+    let whole = |at: &usize| coverage.rest(*at, items.clone(), |_| false);
+    let best = chosen.max_by(|one, other| {
+        let by_words = said(*one).total_cmp(&said(*other));
+        let by_all = by_words.then_with(|| whole(one).total_cmp(&whole(other)));
+        by_all.then(other.cmp(one))
+    })?;
     let own = coverage.sentence(best);
     let mut others = own.words.iter().filter(is_name);
     let is_replaced = others.any(|other| !has_word(&claim.words, other))
         && names.all(|name| !has_word(&own.words, name));
     let is_short = items.len() <= SHORT && !own.is_record;
+    let is_replaced = is_replaced && !is_said_by_pronoun(coverage, name);
     (is_short && is_replaced && said(best) >= SAID_BUT_NAMES)
         .then(|| Difference::Binding(name.folded.clone()))
 }
@@ -356,7 +385,7 @@ impl Label<'_> {
 #[cfg(test)]
 mod tests {
     use crate::artifact::verification::Verdict;
-    use crate::cite::support_by;
+    use crate::cite::{support, support_by};
 
     #[test]
     fn a_line_behind_another_reading_is_not_of_this_one() {
@@ -393,5 +422,24 @@ mod tests {
         assert_ne!(support.verdict, Verdict::Supported, "{support:?}");
         let support = support_by("Omar Haddad has worked here since 2012.", &rows);
         assert_eq!(support.verdict, Verdict::Supported, "{support:?}");
+    }
+
+    #[test]
+    fn what_a_pronoun_says_may_be_said_of_what_the_claim_names() {
+        for (claim, passage) in [
+            (
+                "Silver is an album from Nora Lind.",
+                "It was the only Nora Lind album that sold. The album was made by Mark Bell, and \
+                 was followed by the Silver tour.",
+            ),
+            (
+                "Halden shops carry snacks.",
+                "Halden shops are open at night. Beside newspapers and snacks, they carry food of \
+                 all kinds.",
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, Verdict::Supported, "{claim} {support:?}");
+        }
     }
 }

@@ -7,9 +7,11 @@ use foldhash::HashMap;
 use super::alignment::{SAME_WORD, SYNONYM, similarity};
 use super::figure::Figure;
 use super::lexicon;
+use super::paraphrase;
 use super::report;
 use super::restatement::Statements;
 use super::statement::{ContentWord, Statement};
+use crate::answering::are_near_synonyms;
 use crate::artifact::analysis::ContradictionKind;
 
 /// The number of sentences that may support a claim together.
@@ -25,6 +27,10 @@ const NAME_WEIGHT: f64 = 0.6;
 /// The agreement of two numbers of equal value and different units.
 const OTHER_UNIT: f64 = 0.5;
 
+/// The value of the match of words that say nearly the same: less than that of one word, since the
+/// rules are not to take one for the other.
+const NEAR: f64 = 0.55;
+
 /// The number of sentences on either side that are the context of a sentence.
 const NEIGHBOURS: usize = 2;
 
@@ -37,7 +43,7 @@ const RARE_SENTENCES: usize = 3;
 const RARE_PART: usize = 10;
 
 /// Pronouns that stand for the subject of the sentence before.
-const PRONOUNS: [&str; 6] = ["it", "they", "he", "she", "this", "these"];
+pub(super) const PRONOUNS: [&str; 6] = ["it", "they", "he", "she", "this", "these"];
 
 /// A sentence of one of the passages.
 pub(super) struct Sentence<'a> {
@@ -149,13 +155,54 @@ impl Item<'_> {
     }
 }
 
+/// Raises the values of the words that sentences say by others, several at once.
+fn say_otherwise(
+    claim: &Statements,
+    sentences: &[Sentence<'_>],
+    items: &[Item<'_>],
+    values: &mut [Vec<f64>],
+) {
+    for (_, statement) in &claim.statements {
+        for (at, sentence) in sentences.iter().enumerate() {
+            for (word, value) in paraphrase::said(statement, sentence.statement) {
+                let word = &statement.words[word];
+                let is_word =
+                    |item: &Item<'_>| matches!(item, Item::Word(own) if std::ptr::eq(*own, word));
+                if let Some(item) = items.iter().position(is_word) {
+                    values[item][at] = values[item][at].max(value);
+                }
+            }
+        }
+    }
+}
+
 /// The degree to which a word of a claim is said by one of a sentence.
 fn said(word: &ContentWord, other: &ContentWord) -> f64 {
     if word.validity.admits(word.is_negated, other.validity) {
-        similarity(word, other).max(complement(word, other))
+        let said = similarity(word, other).max(complement(word, other));
+        if said < NEAR {
+            said.max(near(word, other))
+        } else {
+            said
+        }
     } else {
         0.0
     }
+}
+
+/// The value of the match of a word with one of which it says nearly the same: "important" with
+/// "significant".
+fn near(one: &ContentWord, other: &ContentWord) -> f64 {
+    let is_plain = |word: &ContentWord| !word.is_name && !is_number(word);
+    let are_opposite = || {
+        let (left, right) = ((&*one.stem, one.entry), (&*other.stem, other.entry));
+        lexicon::are_opposite(left, right)
+    };
+    let is_near = is_plain(one)
+        && is_plain(other)
+        && are_near_synonyms(&one.stem, &other.stem)
+        && !are_opposite();
+    f64::from(u8::from(is_near)) * NEAR
 }
 
 /// The value of the match of a word with its negated opposite: "forbidden" with "not allowed".
@@ -217,7 +264,8 @@ impl<'a> Coverage<'a> {
         }
         items.sort_by_key(|(range, _)| range.start);
         let (ranges, items): (Vec<_>, Vec<_>) = items.into_iter().unzip();
-        let by_item: Vec<Vec<f64>> = items.iter().map(|item| item.values(sentences)).collect();
+        let mut by_item: Vec<Vec<f64>> = items.iter().map(|item| item.values(sentences)).collect();
+        say_otherwise(claim, sentences, &items, &mut by_item);
         let values = (0..sentences.len()).map(|sentence| {
             let values = by_item.iter().map(|own| own[sentence]);
             values.collect()

@@ -310,6 +310,8 @@ const SYNONYMS: &[&str] = &[
     "get obtain receive",
     "found establish",
     "die death",
+    "female woman women",
+    "male man men",
     "live reside",
     "movie film",
     "car automobile",

@@ -33,6 +33,7 @@ mod mentions;
 mod necessity;
 mod opposites;
 mod other_subject;
+mod paraphrase;
 mod parts;
 mod past;
 mod permission;
