@@ -1,42 +1,7 @@
 //! The bound of a question: the number beyond which a value has to be, "more than 50 mg/l".
 
 use super::vocabulary::folded;
-use crate::text::{self, Language, Quantity};
-
-/// Words before the number of a bound, with `true` if values above it are meant, and if the number
-/// itself is; a closed list, written by hand. "No more than" stands before its end, "more than".
-pub(super) const BOUNDS: &[(&str, bool, bool)] = &[
-    ("no less than", true, true),
-    ("not less than", true, true),
-    ("at least", true, true),
-    ("no more than", false, true),
-    ("not more than", false, true),
-    ("at most", false, true),
-    ("up to", false, true),
-    ("more than", true, false),
-    ("greater than", true, false),
-    ("higher than", true, false),
-    ("larger than", true, false),
-    ("longer than", true, false),
-    ("heavier than", true, false),
-    ("older than", true, false),
-    ("over", true, false),
-    ("above", true, false),
-    ("exceed", true, false),
-    ("exceeds", true, false),
-    ("exceeded", true, false),
-    ("exceeding", true, false),
-    ("less than", false, false),
-    ("fewer than", false, false),
-    ("lower than", false, false),
-    ("smaller than", false, false),
-    ("shorter than", false, false),
-    ("lighter than", false, false),
-    ("younger than", false, false),
-    ("cheaper than", false, false),
-    ("under", false, false),
-    ("below", false, false),
-];
+use crate::text::{self, BoundWords, Language, Quantity};
 
 /// The first words of a question for the things of which something is so.
 const FOR_THINGS: &[&str] = &["which", "what", "who", "list", "name", "show"];
@@ -44,11 +9,7 @@ const FOR_THINGS: &[&str] = &["which", "what", "who", "list", "name", "show"];
 /// The number beyond which a value has to be.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bound {
-    /// The words before the number: "at least".
-    pub(super) phrase: &'static str,
-    is_above: bool,
-    /// `true` if the number itself is within the bound.
-    is_included: bool,
+    pub(super) words: BoundWords,
     pub(super) limit: Quantity,
 }
 
@@ -63,26 +24,16 @@ impl Bound {
         limits
             .find_map(|limit| {
                 let before = folded(&question[..limit.range.start]).join(" ");
-                let ends = |phrase: &str| {
-                    let rest = before.strip_suffix(phrase);
-                    rest.is_some_and(|rest| rest.ends_with(' '))
-                };
-                let bound = BOUNDS.iter().find(|(phrase, ..)| ends(phrase))?;
-                let (phrase, is_above, is_included) = *bound;
-                Some(Self {
-                    phrase,
-                    is_above,
-                    is_included,
-                    limit,
-                })
+                let words = text::bound_before(&before)?;
+                Some(Self { words, limit })
             })
             .filter(|_| language == Language::default())
     }
 
     pub(super) fn admits(&self, value: f64) -> bool {
         let limit = self.limit.value;
-        self.is_included && value == limit
-            || if self.is_above {
+        self.words.is_included && value == limit
+            || if self.words.is_above {
                 value > limit
             } else {
                 value < limit

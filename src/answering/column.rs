@@ -5,29 +5,6 @@ use super::bound::Bound;
 use super::question::{Question, QuestionTerm};
 use crate::text::{self, Quantity, tables::record_fields};
 
-/// Words that ask for the largest value, and for the smallest; closed lists, written by hand.
-const MOST: &[&str] = &[
-    "most",
-    "highest",
-    "largest",
-    "biggest",
-    "greatest",
-    "maximum",
-    "longest",
-    "heaviest",
-    "dearest",
-    "costliest",
-    "deepest",
-    "hottest",
-    "oldest",
-    "tallest",
-    "warmest",
-];
-const LEAST: &[&str] = &[
-    "least", "fewest", "lowest", "smallest", "minimum", "shortest", "lightest", "cheapest",
-    "coldest", "youngest",
-];
-
 /// The number that a value of a table is, with its unit; a date is none, nor a name with a number.
 pub fn number_of_value(value: &str) -> Option<Quantity> {
     let value = value.trim_start();
@@ -47,14 +24,10 @@ pub fn number_of_value(value: &str) -> Option<Quantity> {
 impl Question {
     /// `true` if it asks for the largest value, `false` for the smallest; `None` for neither.
     pub fn asks_for_most(&self) -> Option<bool> {
-        let has = |list: &[&str]| {
-            text::words(&self.text).any(|word| list.contains(&text::fold(word.text).as_str()))
-        };
-        match (has(MOST), has(LEAST)) {
-            (true, false) => Some(true),
-            (false, true) => Some(false),
-            _ => None,
-        }
+        let words = text::words(&self.text).map(|word| text::fold(word.text));
+        let mut extremes = words.filter_map(|word| text::extreme(&word));
+        let first = extremes.next()?;
+        extremes.all(|own| own == first).then_some(first)
     }
 
     /// The label of the value in a row that it asks about: one with a number and a word of the
@@ -103,11 +76,7 @@ impl Question {
     pub fn terms_met_by_value(&self, sentence: &str) -> impl Iterator<Item = &QuestionTerm> {
         let is_of_column =
             self.asks_for_most().is_some() && self.label_of_value(sentence).is_some();
-        let is_extreme = |term: &&QuestionTerm| {
-            [MOST, LEAST]
-                .iter()
-                .any(|list| list.contains(&term.word.as_str()))
-        };
+        let is_extreme = |term: &&QuestionTerm| text::extreme(&term.word).is_some();
         let extremes = self
             .terms
             .iter()

@@ -18,12 +18,8 @@ const ANY_DEED: &[&str] = &[
 /// Words of what is allowed or not, beside those of rules.
 const GRANTED: &[&str] = &["accepted", "possible", "welcome", "can be"];
 
-/// The length above which a word may be a comparative by its end, and words that end as
-/// superlatives; a closed list, written by hand.
+/// The length above which a word may be a comparative by its end.
 const SHORTEST: usize = 4;
-const NO_SUPERLATIVES: &[&str] = &[
-    "forest", "harvest", "honest", "interest", "latest", "nearest", "protest", "request",
-];
 
 impl Question {
     /// `true` if a quotation, in its own words and with what stands around it, leaves open what the
@@ -88,17 +84,13 @@ impl Question {
     /// `true` if it asks which of several is the most of something, "Which pump is the quietest?",
     /// and a sentence compares nothing.
     fn lacks_comparison(&self, words: &str) -> bool {
-        let is_extreme = |word: &String| {
-            let is_superlative = word.len() > SHORTEST && word.ends_with("est");
-            is_superlative && !NO_SUPERLATIVES.contains(&word.as_str())
-        };
         let question = folded(&self.text);
         let asks = question.first().is_some_and(|first| first == "which")
             && question
                 .windows(2)
-                .any(|pair| pair[0] == "the" && is_extreme(&pair[1]));
+                .any(|pair| pair[0] == "the" && text::is_regular_superlative(&pair[1]));
         let compares = |word: &String| {
-            is_extreme(word)
+            text::is_regular_superlative(word)
                 || word.len() > SHORTEST && word.ends_with("er")
                 || matches!(
                     word.as_str(),

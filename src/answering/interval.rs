@@ -1,7 +1,6 @@
 //! Intervals in the cells of tables, "30 to 59", "above 90": which row a number of a question falls
 //! into, "What is the dose for a clearance of 45?"
 
-use super::bound::BOUNDS;
 use super::question::Question;
 use crate::text::{self, tables::record_fields};
 
@@ -62,8 +61,8 @@ impl Interval {
             }
             [(at, number)] => {
                 let [before, behind] = [&words[..*at], &words[at + 1..]].map(folded);
-                let bound = BOUNDS.iter().find(|(phrase, ..)| before.ends_with(phrase));
-                let bound = bound.map(|(_, is_above, is_closed)| (*is_above, *is_closed));
+                let bound = text::bound_before(&before);
+                let bound = bound.map(|own| (own.is_above, own.is_included));
                 let end = BEHIND.iter().find(|(phrase, _)| behind.ends_with(phrase));
                 let (is_above, is_closed) = bound.or_else(|| Some((end?.1, true)))?;
                 Some(Self {

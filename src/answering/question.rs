@@ -100,7 +100,7 @@ impl Question {
         remove_framing(&mut terms, question, answer_type);
         // Its words, "less than", only frame the question.
         let bound = Bound::of(question, language);
-        let phrase = bound.as_ref().map_or("", |bound| bound.phrase);
+        let phrase = bound.as_ref().map_or("", |bound| bound.words.phrase);
         terms.retain(|term| !phrase.split(' ').any(|word| word == term.word));
         let asks_for_fate = fate::asks_for_fate(question, language);
         if asks_for_fate {

@@ -10,6 +10,7 @@ use super::figure::Figure;
 use super::lexicon;
 use super::restatement::{Difference, Statements};
 use super::statement::{ContentWord, Statement};
+use crate::text;
 
 /// The largest number of words and numbers of a claim that says one thing: longer ones may join
 /// what several passages say. Chosen by hand.
@@ -346,7 +347,7 @@ fn labels(statement: &Statement) -> impl Iterator<Item = Label<'_>> {
         // The first word behind a label has a capital in any case: "Ticket: Adult day ticket".
         let is_common = (!one.is_name || one.follows_mark) && !other.is_name && !other.follows_mark;
         // Superlatives have too many words for the same.
-        let is_common = is_common && !one.folded.ends_with("est");
+        let is_common = is_common && !text::ends_as_superlative(&one.folded);
         let (word, kind) = if is_after { (other, one) } else { (one, other) };
         (is_next && (!is_attribute || is_common)).then_some(Label {
             word,

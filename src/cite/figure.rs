@@ -32,6 +32,13 @@ pub(super) enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// `true` if two numbers are bounded from the two sides.
+    fn is_opposite(self, other: Self) -> bool {
+        self != other && self != Self::None && other != Self::None
+    }
+}
+
 /// A number of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figure {
@@ -127,6 +134,16 @@ impl Figure {
         let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
         let shown = format!("{} {}", self.digits, unit.unwrap_or_default());
         shown.trim_end().to_owned()
+    }
+
+    /// The value with its unit and its bound: "above 2.3".
+    pub(super) fn shown_with_bound(&self) -> String {
+        let bound = match self.bound {
+            Bound::None => "",
+            Bound::Lower => "above ",
+            Bound::Upper => "below ",
+        };
+        format!("{bound}{}", self.shown())
     }
 
     /// The words that it is written with, folded: its unit, "million".
@@ -360,43 +377,16 @@ pub(super) fn denied(sentence: &str, quantities: &[text::Quantity]) -> Vec<(usiz
 
 /// The bound of a number, from the words around it.
 fn bound(before: &str, after: &str) -> Bound {
-    const LOWER: [&str; 8] = [
-        "more than",
-        "at least",
-        "over",
-        "above",
-        "exceeding",
-        "greater than",
-        "higher than",
-        "minimum of",
-    ];
-    const UPPER: [&str; 13] = [
-        "as many as",
-        "as much as",
-        "less than",
-        "at most",
-        "up to",
-        "below",
-        "under",
-        "no more than",
-        "not more than",
-        "fewer than",
-        "lower than",
-        "maximum of",
-        "not exceed",
-    ];
     let before = last_words(before);
-    let before = without_approximation(&before);
+    let words = text::bound_before(without_approximation(&before));
     let after = text::truncate(after.trim_start(), 10).to_lowercase();
-    let says = |words: &[&str]| {
-        words.iter().any(|word| {
-            let rest = before.strip_suffix(word);
-            rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
-        })
-    };
-    if says(&UPPER) || after.starts_with("or less") {
+    let is_above = words.map(|words| words.is_above);
+    if is_above == Some(false) || after.starts_with("or less") {
         Bound::Upper
-    } else if says(&LOWER) || after.starts_with("or more") || after.starts_with("and more") {
+    } else if is_above == Some(true)
+        || after.starts_with("or more")
+        || after.starts_with("and more")
+    {
         Bound::Lower
     } else {
         Bound::None
@@ -494,4 +484,74 @@ pub(super) fn unpaired<'a>(
     // A number that is said twice may stand there once.
     missing.retain(|figure| !free.is_empty() || !own.iter().any(|one| figure.is_said_by(one)));
     (missing, free)
+}
+
+/// A number of a claim with the same number of a sentence that bounds it from the other side, if all
+/// that the sentence says of this number does: "cheaper above 2.3" says the contrary of "cheaper
+/// below 2.3".
+pub(super) fn turned<'a>(
+    claim: &'a [Figure],
+    own: &'a [Figure],
+) -> Option<(&'a Figure, &'a Figure)> {
+    claim.iter().find_map(|figure| {
+        let mut same = own.iter().filter(|other| figure.equals(other));
+        let first = same.next()?;
+        let is_opposite = |other: &Figure| figure.bound.is_opposite(other.bound);
+        (is_opposite(first) && same.all(is_opposite)).then_some((figure, first))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
+
+    #[test]
+    fn what_is_so_above_a_number_is_not_said_of_less() {
+        let above = "A pump is cheap to run as soon as the factor is above about 2.3.";
+        let limit = "The trailer carries no more than about 300 kg of coal.";
+        for (claim, passage, verdict) in [
+            (
+                "A pump is cheap to run as soon as the factor is above about 2.3.",
+                above,
+                Verdict::Supported,
+            ),
+            (
+                "A pump is cheap to run as soon as the factor is below about 2.3.",
+                above,
+                Verdict::Contradicted,
+            ),
+            (
+                "A pump is cheap to run if the factor is under 2.3.",
+                above,
+                Verdict::Contradicted,
+            ),
+            (
+                "The trailer carries at most 300 kg of coal.",
+                limit,
+                Verdict::Supported,
+            ),
+            (
+                "There are four primes between the squares of primes smaller than 2.",
+                "There are four primes between the squares of primes greater than 2.",
+                Verdict::Contradicted,
+            ),
+            (
+                "The trailer carries more than 300 kg of coal.",
+                limit,
+                Verdict::Contradicted,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+
+    #[test]
+    fn the_opposite_on_the_other_side_of_a_number_is_no_contradiction() {
+        let above = "A pump is cheaper to run than a boiler if the factor is above 2.3.";
+        let turned = "A pump is more expensive to run than a boiler if the factor is below 2.3.";
+        let verdict = support(turned, above).verdict;
+        assert_ne!(verdict, Verdict::Contradicted);
+    }
 }

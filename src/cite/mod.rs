@@ -11,7 +11,6 @@ mod alignment;
 mod aside;
 mod attribution;
 mod binding;
-mod bounds;
 mod clause;
 mod comparative;
 mod contrast;

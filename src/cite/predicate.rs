@@ -9,6 +9,7 @@ use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
 use super::subject::{Subject, is_pronoun, predicate_of};
 use super::verb::{is_carrier, is_verb};
+use crate::text;
 
 /// The largest number of words and numbers of a claim of which one sentence has to say the verb; of
 /// a longer one, what its dates leave has to be less. Chosen by hand.
@@ -39,7 +40,9 @@ pub(super) fn objection(
     let is_said_otherwise = |word: &&ContentWord| {
         let word = word.folded.as_str();
         // A title has words that say nothing by themselves: "All You Need".
-        lexicon::is_particle(word) || word.ends_with("est") || SAID_OTHERWISE.contains(&word)
+        lexicon::is_particle(word)
+            || text::ends_as_superlative(word)
+            || SAID_OTHERWISE.contains(&word)
     };
     if let Some(word) = missing_subject(coverage, claim) {
         return Some(Objection::doubt(Difference::Word(word)));

@@ -11,7 +11,6 @@ use std::ops::Range;
 use super::addition;
 use super::alignment::Alignment;
 use super::binding;
-use super::bounds;
 use super::clause;
 use super::comparative;
 use super::counted;
@@ -20,7 +19,7 @@ use super::decision;
 use super::denial;
 use super::edit::Edits;
 use super::exchange;
-use super::figure::{Figure, unpaired};
+use super::figure::{self, Figure, unpaired};
 use super::giving;
 use super::lapse;
 use super::lexicon::{self, Entry, Qualifier};
@@ -351,10 +350,18 @@ impl<'a> Comparison<'a> {
 
     /// A number below which the claim says to be so what the sentence says of more than that.
     fn bounded(&self) -> Option<Objection> {
-        let (figure, other) = bounds::turned(self.claim(), self.own())?;
+        let (figure, other) = figure::turned(&self.claim().figures, &self.own().figures)?;
+        // "Greater than 2" and "smaller than 2" are the bounds, and turn nothing else.
+        let opposites = self.there.opposites().filter(|(word, opposite)| {
+            let is_last = |own: &Statement, figure: &Figure, word: &ContentWord| {
+                let last = figure.at.checked_sub(1).and_then(|at| own.words.get(at));
+                last.is_some_and(|last| last.position == word.position)
+            };
+            !(is_last(self.claim(), figure, word) && is_last(self.own(), other, opposite))
+        });
         let is_turned_too =
-            self.there.is_negated() || self.there.opposites().is_some() || self.is_compared_anew();
-        let difference = Difference::Opposite(bounds::shown(figure), bounds::shown(other));
+            self.there.is_negated() || opposites.is_some() || self.is_compared_anew();
+        let difference = Difference::Opposite(figure.shown_with_bound(), other.shown_with_bound());
         (!is_turned_too && self.says_rest(|_| false)).then(|| Objection::contradiction(difference))
     }
 
@@ -455,7 +462,7 @@ impl<'a> Comparison<'a> {
         };
         turns(self.claim(), self.own())
             || turns(self.own(), self.claim())
-            || bounds::turned(self.claim(), self.own()).is_some()
+            || figure::turned(&self.claim().figures, &self.own().figures).is_some()
     }
 
     /// `true` if another negation of one of the two is made up for by its condition or its words.

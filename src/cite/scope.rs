@@ -13,41 +13,8 @@ use crate::text;
 /// The number of content words on either side of an absolute word that it may be of.
 const NEAR: usize = 3;
 
-/// The number of letters from which a word in "-est" may be a superlative: "oldest".
-const SUPERLATIVE_LETTERS: usize = 6;
-
 /// The number of words after a universal word in which a relative clause restricts it.
 const RESTRICTION: usize = 3;
-
-/// Words in "-est" after "the" that are no superlatives.
-const NO_SUPERLATIVES: &[&str] = &[
-    "forest",
-    "request",
-    "interest",
-    "harvest",
-    "protest",
-    "contest",
-    "arrest",
-    "invest",
-    "suggest",
-    "guest",
-    "conquest",
-    "earnest",
-    "honest",
-    "modest",
-    "tempest",
-    "manifest",
-    "bequest",
-    "inquest",
-    "priest",
-    "midwest",
-    "southwest",
-    "northwest",
-    "digest",
-    "ernest",
-    "budapest",
-    "everest",
-];
 
 /// The word by which a claim is wider than all sentences of its evidence.
 pub(super) fn difference(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
@@ -152,7 +119,8 @@ fn superlative<'a>(coverage: &Coverage<'_>, claim: &'a Statement) -> Option<&'a 
         let says = |sentence: &Statement| {
             let mut words = sentence.words.iter();
             let is_same = |own: &ContentWord| {
-                own.folded == word.folded || is_form(&own.folded) && own.folded != "latest"
+                own.folded == word.folded
+                    || text::ends_as_superlative(&own.folded) && own.folded != "latest"
             };
             words.any(is_same) || sentence.normal.split(' ').any(|own| own == "most")
         };
@@ -169,13 +137,7 @@ pub(super) fn is_superlative(statement: &Statement, word: &ContentWord) -> bool 
         [.., own] => matches!(*own, "the" | "its" | "their" | "his" | "her") || own.ends_with("'s"),
         [] => false,
     };
-    is_definite && !word.is_name && is_form(&word.folded)
-}
-
-fn is_form(folded: &str) -> bool {
-    folded.ends_with("est")
-        && folded.len() >= SUPERLATIVE_LETTERS
-        && !NO_SUPERLATIVES.contains(&folded)
+    is_definite && !word.is_name && text::ends_as_superlative(&word.folded)
 }
 
 /// `true` if a relative clause restricts a universal word to what a claim does not name:

@@ -1,5 +1,4 @@
 //! Superlatives and qualities: a claim that says "best", "cheapest" or "heavy" where nothing does.
-//! The lists are English and were written by hand.
 
 use super::alignment::{Alignment, has_word};
 use super::coverage::Coverage;
@@ -7,22 +6,7 @@ use super::lexicon::BE;
 use super::opposites::{are_qualities, is_quality};
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
-
-/// Superlatives without an ending of their own; "first" and "last" are as often a place in a row.
-const SUPERLATIVES: [&str; 4] = ["best", "worst", "most", "least"];
-
-/// Words that end like a superlative.
-const LIKE_SUPERLATIVES: &str = "arrest contest crest digest east forest guest harvest honest \
-                                 infest interest invest latest manifest modest nearest protest \
-                                 request rest suggest test vest west";
-
-/// `true` if a folded word is a superlative: "best", "cheapest".
-fn is_superlative(folded: &str) -> bool {
-    SUPERLATIVES.contains(&folded)
-        || folded.len() > 5
-            && folded.ends_with("est")
-            && !LIKE_SUPERLATIVES.split(' ').any(|own| own == folded)
-}
+use crate::text::is_superlative;
 
 /// The doubt in a claim with a superlative that its sentence does not have, nor any other one, if
 /// none of the sentences that say the claim has any; or with a quality that none of them has: what

@@ -8,6 +8,7 @@ pub mod appointments;
 pub mod blocks;
 pub mod controls;
 pub mod correspondence;
+pub mod degrees;
 pub mod editions;
 mod fences;
 pub mod headings;
@@ -35,6 +36,9 @@ pub use blocks::{
 };
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signatures};
+pub use degrees::{
+    BoundWords, bound_before, ends_as_superlative, extreme, is_regular_superlative, is_superlative,
+};
 pub use editions::{NumbersInContext, differing_numbers, is_of_period, without_words_at, words_at};
 pub use headings::{run_in_heading, tells_apart, without_number};
 pub use json_line::json_line_problem;

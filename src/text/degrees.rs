@@ -1,0 +1,183 @@
+//! Degrees: superlatives, the words for the largest and the smallest of several, and the words by
+//! which a number is a bound. English; closed lists, written by hand.
+
+/// Superlatives without an ending of their own; "first" and "last" are as often a place in a row.
+const IRREGULAR: [&str; 4] = ["best", "worst", "most", "least"];
+
+/// The number of letters from which a word in "-est" may be a superlative: "oldest".
+const LETTERS: usize = 6;
+
+/// Words that end like a superlative.
+const LIKE_SUPERLATIVES: &str = "arrest bequest budapest conquest contest digest earnest ernest \
+                                 everest forest harvest honest infest inquest interest invest \
+                                 manifest midwest modest northwest priest protest request \
+                                 southwest suggest tempest";
+
+/// Superlatives that tell which one of a row is meant, as "last" does, and say nothing of it.
+const OF_A_ROW: [&str; 2] = ["latest", "nearest"];
+
+/// Words for the largest of several, and for the smallest.
+const MOST: &[&str] = &[
+    "most",
+    "highest",
+    "largest",
+    "biggest",
+    "greatest",
+    "maximum",
+    "longest",
+    "heaviest",
+    "dearest",
+    "costliest",
+    "deepest",
+    "hottest",
+    "oldest",
+    "tallest",
+    "warmest",
+];
+const LEAST: &[&str] = &[
+    "least", "fewest", "lowest", "smallest", "minimum", "shortest", "lightest", "cheapest",
+    "coldest", "youngest",
+];
+
+/// The words by which a number is a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoundWords {
+    /// The words before the number: "at least".
+    pub phrase: &'static str,
+    /// `true` if values above the number are meant.
+    pub is_above: bool,
+    /// `true` if the number itself is meant too.
+    pub is_included: bool,
+}
+
+const fn above(phrase: &'static str) -> BoundWords {
+    BoundWords {
+        phrase,
+        is_above: true,
+        is_included: false,
+    }
+}
+
+const fn below(phrase: &'static str) -> BoundWords {
+    BoundWords {
+        phrase,
+        is_above: false,
+        is_included: false,
+    }
+}
+
+const fn included(bound: BoundWords) -> BoundWords {
+    BoundWords {
+        is_included: true,
+        ..bound
+    }
+}
+
+/// "No more than" stands before its end, "more than".
+const BOUNDS: &[BoundWords] = &[
+    included(above("no less than")),
+    included(above("not less than")),
+    included(above("at least")),
+    included(above("minimum of")),
+    included(below("no more than")),
+    included(below("not more than")),
+    included(below("not exceed")),
+    included(below("at most")),
+    included(below("up to")),
+    included(below("as many as")),
+    included(below("as much as")),
+    included(below("maximum of")),
+    above("more than"),
+    above("greater than"),
+    above("higher than"),
+    above("larger than"),
+    above("longer than"),
+    above("heavier than"),
+    above("older than"),
+    above("over"),
+    above("above"),
+    above("exceed"),
+    above("exceeds"),
+    above("exceeded"),
+    above("exceeding"),
+    below("less than"),
+    below("fewer than"),
+    below("lower than"),
+    below("smaller than"),
+    below("shorter than"),
+    below("lighter than"),
+    below("younger than"),
+    below("cheaper than"),
+    below("under"),
+    below("below"),
+];
+
+/// `true` if a folded word has the ending of a superlative: "cheapest", "latest".
+pub fn ends_as_superlative(folded: &str) -> bool {
+    folded.len() >= LETTERS
+        && folded.ends_with("est")
+        && !LIKE_SUPERLATIVES.split(' ').any(|own| own == folded)
+}
+
+/// `true` if a folded word is a superlative of a quality by its ending: "cheapest".
+pub fn is_regular_superlative(folded: &str) -> bool {
+    ends_as_superlative(folded) && !OF_A_ROW.contains(&folded)
+}
+
+/// `true` if a folded word is a superlative of a quality: "best", "cheapest".
+pub fn is_superlative(folded: &str) -> bool {
+    IRREGULAR.contains(&folded) || is_regular_superlative(folded)
+}
+
+/// `true` if a folded word is for the largest of several, `false` if for the smallest; `None` for
+/// any other word.
+pub fn extreme(folded: &str) -> Option<bool> {
+    let is_most = MOST.contains(&folded);
+    (is_most || LEAST.contains(&folded)).then_some(is_most)
+}
+
+/// The words of a bound at the end of what stands before a number, in lower case.
+pub fn bound_before(before: &str) -> Option<BoundWords> {
+    let ends = |bound: &&BoundWords| {
+        let rest = before.strip_suffix(bound.phrase);
+        rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    };
+    BOUNDS.iter().find(ends).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn superlatives_are_known_by_their_ending() {
+        for (word, is_of_quality, is_ending) in [
+            ("cheapest", true, true),
+            ("best", true, false),
+            ("nearest", false, true),
+            ("guest", false, false),
+            ("interest", false, false),
+        ] {
+            assert_eq!(is_superlative(word), is_of_quality, "{word}");
+            assert_eq!(ends_as_superlative(word), is_ending, "{word}");
+        }
+        assert_eq!(extreme("oldest"), Some(true));
+        assert_eq!(extreme("youngest"), Some(false));
+        assert_eq!(extreme("quietest"), None);
+    }
+
+    #[test]
+    fn a_bound_is_told_by_its_longest_words() {
+        for (before, is_above, is_included) in [
+            ("it holds no more than", false, true),
+            ("it holds more than", true, false),
+            ("it weighs no less than", true, true),
+            ("it must not exceed", false, true),
+            ("those under", false, false),
+        ] {
+            let bound = bound_before(before).unwrap();
+            assert_eq!((bound.is_above, bound.is_included), (is_above, is_included));
+        }
+        assert_eq!(bound_before("the moreover"), None);
+    }
+}
