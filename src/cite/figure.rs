@@ -486,9 +486,9 @@ pub(super) fn unpaired<'a>(
     (missing, free)
 }
 
-/// A number of a claim with the same number of a sentence that bounds it from the other side, if all
-/// that the sentence says of this number does: "cheaper above 2.3" says the contrary of "cheaper
-/// below 2.3".
+/// A number of a claim with the same number of a sentence that bounds it from the other side, if
+/// all that the sentence says of this number does: "cheaper above 2.3" says the contrary of
+/// "cheaper below 2.3".
 pub(super) fn turned<'a>(
     claim: &'a [Figure],
     own: &'a [Figure],

@@ -2,26 +2,14 @@
 
 use super::alignment::has_word;
 use super::coverage::Coverage;
+use super::opposites::{self, Kind};
 use super::restatement::{Difference, Objection};
 use super::statement::{ContentWord, Statement};
-
-/// Verbs of who has something, and of who gives it to somebody; closed lists, written by hand.
-const HOLDING: &[&str] = &["has", "have", "holds", "hold", "keeps", "keep", "owns"];
-const GIVING: &[&str] = &[
-    "gave",
-    "given",
-    "handed",
-    "passed",
-    "lent",
-    "sold",
-    "returned",
-    "transferred",
-];
 
 /// The objection to a claim that somebody has what he gave to somebody else, as himself or by name.
 pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let tokens: Vec<&str> = claim.normal.split(' ').collect();
-    let at = tokens.iter().position(|token| HOLDING.contains(token))?;
+    let at = tokens.iter().position(|token| side(token) == Some(true))?;
     let (before, things): (Vec<&ContentWord>, Vec<&ContentWord>) =
         claim.words.iter().partition(|word| word.position < at);
     let holders: Vec<&ContentWord> = before.into_iter().filter(|word| is_person(word)).collect();
@@ -38,6 +26,11 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     Some(Objection::contradiction(difference))
 }
 
+/// `true` for a verb of who has something, `false` for one of who gives it to somebody else.
+fn side(token: &str) -> Option<bool> {
+    opposites::side(Kind::Possession, token)
+}
+
 /// The verb by which a holder of things, or who writes the sentence, gives them to somebody else.
 fn given_away(
     own: &Statement,
@@ -45,7 +38,7 @@ fn given_away(
     things: &[&ContentWord],
 ) -> Option<String> {
     let tokens: Vec<&str> = own.normal.split(' ').collect();
-    let verb = tokens.iter().position(|token| GIVING.contains(token))?;
+    let verb = tokens.iter().position(|token| side(token) == Some(false))?;
     let to = verb + tokens[verb..].iter().position(|token| *token == "to")?;
     let part = |from: usize, end: usize| {
         let words = own.words.iter();

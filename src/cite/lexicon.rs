@@ -197,7 +197,7 @@ pub(super) fn is_disjunction(folded: &str) -> bool {
 /// The rows of the tables that a stem belongs to, looked up once for all comparisons of a word.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Entry {
-    sides: &'static [(usize, bool)],
+    sides: opposites::Sides,
     groups: &'static [usize],
 }
 
@@ -210,10 +210,7 @@ impl Entry {
     }
 
     fn is_opposite(self, other: Self) -> bool {
-        self.sides.iter().any(|(row, side)| {
-            let others = other.sides;
-            others.contains(&(*row, !side)) && !others.contains(&(*row, *side))
-        })
+        opposites::exclude(self.sides, other.sides)
     }
 
     /// `true` if two stems may stand for each other.

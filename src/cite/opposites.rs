@@ -7,181 +7,251 @@ use foldhash::HashMap;
 
 use crate::text;
 
-/// Words that exclude each other when they are said of the same thing: of a direction, an order or
-/// a state. The words of a side are separated by spaces.
-const OPPOSITES: &[(&str, &str)] = &[
-    (
+/// Of what the words of a row exclude each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    /// Of anything, in any form of them: a direction, an order or a state.
+    Any,
+    /// Of what a thing is said to be, "is heavier": before a noun they tell one thing from another,
+    /// "light jackets", and some have other senses, "works hard".
+    Quality,
+    /// Of an amount: it is enough, or too little.
+    Amount,
+    /// Of a thing: who has it, or gives it to somebody else.
+    Possession,
+}
+
+/// Two sides of which the words of one exclude those of the other; spaces separate the words.
+#[derive(Clone, Copy)]
+struct Row {
+    kind: Kind,
+    one: &'static str,
+    other: &'static str,
+    /// `true` for states or directions of one thing; others, such as "north" and "south", more
+    /// often belong to different things.
+    is_state: bool,
+    /// `true` if one side is the negation of the other: what is not allowed is forbidden, and what
+    /// is not cheap need not be expensive.
+    is_complement: bool,
+}
+
+const fn row(one: &'static str, other: &'static str) -> Row {
+    Row {
+        kind: Kind::Any,
+        one,
+        other,
+        is_state: false,
+        is_complement: false,
+    }
+}
+
+impl Row {
+    const fn of(self, kind: Kind) -> Self {
+        Self { kind, ..self }
+    }
+
+    const fn state(self) -> Self {
+        Self {
+            is_state: true,
+            ..self
+        }
+    }
+
+    const fn complement(self) -> Self {
+        Self {
+            is_complement: true,
+            ..self
+        }
+    }
+}
+
+/// The row of what rises and falls.
+pub(super) const CHANGE: usize = 0;
+
+const OPPOSITES: &[Row] = &[
+    row(
         "increase rise grow climb gain higher more greater exceed improve larger \
          expand accelerate raise surge upward",
         "decrease fall decline drop lose lower less fewer reduce worsen smaller shrink \
          slow sink downward diminish",
-    ),
-    ("before precede earlier prior", "after follow later"),
-    ("first begin start", "last end finish"),
-    (
+    )
+    .state(),
+    row("before precede earlier prior", "after follow later"),
+    row("first begin start", "last end finish"),
+    row(
         "maximum most highest largest best",
         "minimum least lowest smallest worst",
     ),
-    (
+    row(
         "accept approve adopt allow permit grant",
         "reject refuse forbid prohibit disallow withdraw deny ban decline",
-    ),
-    ("postpone delay defer", "forward hasten expedite"),
-    ("present", "absent"),
-    ("better", "worse"),
-    ("stable", "unstable"),
-    ("require mandatory necessary", "optional unnecessary"),
-    ("enable", "disable"),
-    ("support", "unsupported"),
-    ("safe", "unsafe dangerous"),
-    ("cheap cheaper", "expensive dearer"),
-    ("fast faster quickly quicker", "slow slower slowly"),
-    ("true correct right", "false wrong incorrect"),
-    ("win victory", "loss lose defeat"),
-    ("surplus profit", "deficit shortfall"),
-    (
+    )
+    .complement()
+    .state(),
+    row("postpone delay defer", "forward hasten expedite"),
+    row("present", "absent").complement(),
+    row("better", "worse"),
+    row("stable", "unstable").complement().state(),
+    row("require mandatory necessary", "optional unnecessary")
+        .complement()
+        .state(),
+    row("enable", "disable").complement().state(),
+    row("support", "unsupported").state(),
+    row("safe", "unsafe dangerous").complement().state(),
+    row("cheap cheaper", "expensive dearer").state(),
+    row("fast faster quickly quicker", "slow slower slowly"),
+    row("true correct right", "false wrong incorrect")
+        .complement()
+        .state(),
+    row("win victory", "loss lose defeat"),
+    row("surplus profit", "deficit shortfall"),
+    row(
         "usually often generally typically mostly always all many",
         "rarely seldom hardly few never none",
     ),
-    ("open", "close"),
-    ("import", "export"),
-    ("internal inside inner", "external outside outer"),
-    ("north northern", "south southern"),
-    ("east eastern", "west western"),
-    ("positive", "negative"),
-    ("hot warm hotter warmer", "cold cool colder cooler"),
-    ("early", "late"),
-    ("strong stronger", "weak weaker"),
-    ("public", "private"),
-    ("male", "female"),
-    ("left", "right"),
-    ("upper", "lower"),
-    ("long longer", "short shorter"),
-    ("high", "low"),
-    ("highly extremely", "mildly slightly marginally barely"),
-    ("suitable", "unsuitable"),
-    ("laminar", "turbulent"),
-    ("subsonic", "supersonic hypersonic"),
-    ("legal", "illegal"),
-    ("active", "inactive"),
-    ("mutable", "immutable"),
-    ("static", "dynamic"),
-    ("explicit explicitly", "implicit implicitly"),
-    ("synchronous", "asynchronous"),
-    ("signed", "unsigned"),
-    ("sized", "unsized"),
-    ("full filled", "free empty"),
-    ("extend lengthen prolong", "shorten curtail"),
-    ("include contain", "exclude lack"),
-    ("appear", "disappear"),
-    ("add attach", "remove detach"),
-    ("pass succeed", "fail"),
-    ("widen broaden", "narrow"),
-    ("absorb", "reflect"),
-    ("hire employ", "dismiss"),
-    ("exist remain", "abolish repeal revoke scrap discontinue"),
+    row("open", "close"),
+    row("import", "export"),
+    row("internal inside inner", "external outside outer"),
+    row("north northern", "south southern"),
+    row("east eastern", "west western"),
+    row("positive", "negative"),
+    row("hot warm hotter warmer", "cold cool colder cooler"),
+    row("early", "late"),
+    row("strong stronger", "weak weaker"),
+    row("public", "private"),
+    row("male", "female"),
+    row("left", "right"),
+    row("upper", "lower"),
+    row("long longer", "short shorter"),
+    row("high", "low"),
+    row("highly extremely", "mildly slightly marginally barely"),
+    row("suitable", "unsuitable").complement().state(),
+    row("laminar", "turbulent"),
+    row("subsonic", "supersonic hypersonic"),
+    row("legal", "illegal").complement().state(),
+    row("active", "inactive").complement(),
+    row("mutable", "immutable").complement(),
+    row("static", "dynamic"),
+    row("explicit explicitly", "implicit implicitly"),
+    row("synchronous", "asynchronous"),
+    row("signed", "unsigned"),
+    row("sized", "unsized"),
+    row("full filled", "free empty"),
+    row("extend lengthen prolong", "shorten curtail"),
+    row("include contain", "exclude lack").complement(),
+    row("appear", "disappear"),
+    row("add attach", "remove detach"),
+    row("pass succeed", "fail"),
+    row("widen broaden", "narrow"),
+    row("absorb", "reflect"),
+    row("hire employ", "dismiss"),
+    row("exist remain", "abolish repeal revoke scrap discontinue").state(),
+    row("heavy heavier heaviest", "light lighter lightest").of(Kind::Quality),
+    row("thick thicker", "thin thinner").of(Kind::Quality),
+    row("wide wider", "narrow narrower").of(Kind::Quality),
+    row("deep deeper", "shallow shallower").of(Kind::Quality),
+    row("hard harder", "soft softer").of(Kind::Quality),
+    row("rough rougher", "smooth smoother").of(Kind::Quality),
+    row("wet wetter", "dry drier").of(Kind::Quality),
+    row("clean cleaner", "dirty dirtier").of(Kind::Quality),
+    row("loud louder noisy noisier", "quiet quieter silent").of(Kind::Quality),
+    row("difficult hard harder", "easy easier").of(Kind::Quality),
+    row("tight tighter", "loose looser").of(Kind::Quality),
+    row("rich richer", "poor poorer").of(Kind::Quality),
+    row("bright brighter", "dim dimmer").of(Kind::Quality),
+    row("permanent", "temporary").of(Kind::Quality),
+    row("acid acidic", "alkaline").of(Kind::Quality),
+    row("solid", "liquid").of(Kind::Quality),
+    row("vertical", "horizontal").of(Kind::Quality),
+    row(
+        "enough sufficient suffice suffices adequate",
+        "insufficient inadequate",
+    )
+    .of(Kind::Amount),
+    row(
+        "has have holds hold keeps keep owns",
+        "gave given handed passed lent sold returned \
+         transferred",
+    )
+    .of(Kind::Possession),
 ];
 
-/// Qualities that exclude each other as what a thing is said to be, "is heavier": before a noun
-/// they tell one thing from another, "light jackets", and some have other senses, "works hard".
-const QUALITIES: &[(&str, &str)] = &[
-    ("heavy heavier heaviest", "light lighter lightest"),
-    ("thick thicker", "thin thinner"),
-    ("wide wider", "narrow narrower"),
-    ("deep deeper", "shallow shallower"),
-    ("hard harder", "soft softer"),
-    ("rough rougher", "smooth smoother"),
-    ("wet wetter", "dry drier"),
-    ("clean cleaner", "dirty dirtier"),
-    ("loud louder noisy noisier", "quiet quieter silent"),
-    ("difficult hard harder", "easy easier"),
-    ("tight tighter", "loose looser"),
-    ("rich richer", "poor poorer"),
-    ("bright brighter", "dim dimmer"),
-    ("permanent", "temporary"),
-    ("acid acidic", "alkaline"),
-    ("solid", "liquid"),
-    ("vertical", "horizontal"),
-];
+/// The rows that a word belongs to, each with `true` for its first side.
+pub(super) type Sides = &'static [(usize, bool)];
+
+/// The rows of one kind of a word: of [`Kind::Any`] by its stem, of the others as it is folded.
+pub(super) fn sides_of(kind: Kind, word: &str) -> Sides {
+    type Table = HashMap<String, Vec<(usize, bool)>>;
+    static SIDES: LazyLock<HashMap<Kind, Table>> = LazyLock::new(|| {
+        let mut tables: HashMap<Kind, Table> = HashMap::default();
+        for (number, row) in OPPOSITES.iter().enumerate() {
+            for (words, side) in [(row.one, true), (row.other, false)] {
+                for word in words.split_whitespace() {
+                    let word = match row.kind {
+                        Kind::Any => text::stem(word),
+                        _ => word.to_owned(),
+                    };
+                    let table = tables.entry(row.kind).or_default();
+                    table.entry(word).or_default().push((number, side));
+                }
+            }
+        }
+        tables
+    });
+    let sides = SIDES.get(&kind).and_then(|table| table.get(word));
+    sides.map_or(&[], Vec::as_slice)
+}
+
+/// The rows of anything that a stem belongs to.
+pub(super) fn sides(stem: &str) -> Sides {
+    sides_of(Kind::Any, stem)
+}
+
+/// The side of a folded word in the one row of a kind; `None` if it is in none.
+pub(super) fn side(kind: Kind, folded: &str) -> Option<bool> {
+    sides_of(kind, folded).first().map(|(_, side)| *side)
+}
+
+/// `true` if one of two words stands on the side of a row that excludes the other word, and not on
+/// both.
+pub(super) fn exclude(one: Sides, other: Sides) -> bool {
+    one.iter()
+        .any(|(row, side)| other.contains(&(*row, !side)) && !other.contains(&(*row, *side)))
+}
 
 /// `true` if two folded words are opposite qualities.
 pub(super) fn are_qualities(one: &str, other: &str) -> bool {
-    let has = |side: &str, word: &str| side.split(' ').any(|own| own == word);
-    let mut rows = QUALITIES.iter();
-    rows.any(|(left, right)| {
-        has(left, one) && has(right, other) || has(right, one) && has(left, other)
-    })
+    let [one, other] = [one, other].map(|word| sides_of(Kind::Quality, word));
+    exclude(one, other)
+}
+
+/// `true` for a word of a quality that has an opposite: what is not said to be hard may be soft.
+pub(super) fn is_quality(folded: &str) -> bool {
+    !sides_of(Kind::Quality, folded).is_empty()
 }
 
 /// The quality that an adjective or a comparative says something of, by the first word of its row,
 /// and on which side of it: "cheap" and `false` for "expensive"; `None` for any other word.
 pub(super) fn scale(folded: &str) -> Option<(String, bool)> {
-    let first = |words: &str| words.split(' ').next().map(str::to_owned);
-    if let Some((row, side)) = sides(&text::stem(folded)).first() {
-        return Some((first(OPPOSITES[*row].0)?, *side));
-    }
-    let has = |side: &str| side.split(' ').any(|own| own == folded);
-    QUALITIES.iter().find_map(|(one, other)| {
-        let side = has(one);
-        (side || has(other)).then(|| Some((first(one)?, side)))?
-    })
-}
-
-/// `true` for a word of a quality that has an opposite: what is not said to be hard may be soft.
-pub(super) fn is_quality(folded: &str) -> bool {
-    let mut sides = QUALITIES.iter().flat_map(|(one, other)| [one, other]);
-    sides.any(|side| side.split(' ').any(|own| own == folded))
-}
-
-/// The rows and sides of [`OPPOSITES`] that a stem belongs to.
-pub(super) fn sides(stem: &str) -> &'static [(usize, bool)] {
-    static SIDES: LazyLock<HashMap<String, Vec<(usize, bool)>>> = LazyLock::new(|| {
-        let mut sides: HashMap<String, Vec<(usize, bool)>> = HashMap::default();
-        for (row, (one, other)) in OPPOSITES.iter().enumerate() {
-            for (words, side) in [(one, true), (other, false)] {
-                for word in words.split_whitespace() {
-                    sides.entry(text::stem(word)).or_default().push((row, side));
-                }
-            }
-        }
-        sides
-    });
-    SIDES.get(stem).map_or(&[], Vec::as_slice)
+    let of_any = sides(&text::stem(folded)).first();
+    let (row, side) = of_any.or_else(|| sides_of(Kind::Quality, folded).first())?;
+    let first = OPPOSITES[*row].one.split(' ').next()?;
+    Some((first.to_owned(), *side))
 }
 
 /// `true` for the stem of a word that says that something rises or falls.
 pub(super) fn is_change(stem: &str) -> bool {
-    sides(stem).iter().any(|(row, _)| *row == 0)
+    sides(stem).iter().any(|(row, _)| *row == CHANGE)
 }
-
-/// The first words of the rows of [`OPPOSITES`] that are states or directions of one thing; the
-/// others, such as "north" and "south", more often belong to different things.
-const STATES: &[&str] = &[
-    "increase", "accept", "stable", "require", "enable", "support", "safe", "true", "suitable",
-    "legal", "cheap", "exist",
-];
 
 /// `true` if a stem is a state that excludes its opposite.
 pub(super) fn are_states(stem: &str) -> bool {
-    sides(stem).iter().any(|(row, _)| {
-        let words = OPPOSITES
-            .get(*row)
-            .and_then(|(one, _)| one.split(' ').next());
-        words.is_some_and(|first| STATES.contains(&first))
-    })
+    sides(stem).iter().any(|(row, _)| OPPOSITES[*row].is_state)
 }
 
-/// The first words of the rows of [`OPPOSITES`] of which one side is the negation of the other:
-/// what is not allowed is forbidden, and what is not cheap need not be expensive.
-const COMPLEMENTS: &[&str] = &[
-    "accept", "present", "stable", "require", "enable", "safe", "true", "suitable", "legal",
-    "active", "mutable", "include",
-];
-
-/// `true` for a row of [`OPPOSITES`] of which one side is the negation of the other.
+/// `true` for a row of which one side is the negation of the other.
 pub(super) fn are_complements(row: usize) -> bool {
-    let first = OPPOSITES[row].0.split(' ').next();
-    first.is_some_and(|first| COMPLEMENTS.contains(&first))
+    OPPOSITES[row].is_complement
 }
 
 #[cfg(test)]

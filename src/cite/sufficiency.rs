@@ -2,13 +2,11 @@
 
 use super::alignment::Alignment;
 use super::lexicon;
+use super::opposites::{self, Kind};
 use super::restatement::{Difference, Objection};
 use super::statement::Statement;
 
-/// Words for what is enough, for what is not, and adjectives behind "too" by which it is not;
-/// closed lists, written by hand.
-const ENOUGH: &[&str] = &["enough", "sufficient", "suffice", "suffices", "adequate"];
-const LACKING: &[&str] = &["insufficient", "inadequate"];
+/// Adjectives behind "too" by which something is not enough; a closed list, written by hand.
 const LITTLE: &[&str] = &[
     "few", "little", "small", "short", "low", "weak", "thin", "narrow", "light", "slow", "late",
 ];
@@ -46,9 +44,14 @@ fn is_negated(tokens: &[&str], at: usize) -> bool {
     before.iter().any(|token| lexicon::is_negation(token))
 }
 
+/// `true` for a word for what is enough, `false` for what is not; `None` for any other.
+fn is_enough(folded: &str) -> Option<bool> {
+    opposites::side(Kind::Amount, folded)
+}
+
 /// `true` if a word of a claim says how much there is in view of what is needed.
 pub(super) fn is_sufficiency(folded: &str) -> bool {
-    ENOUGH.contains(&folded) || LACKING.contains(&folded) || LITTLE.contains(&folded)
+    is_enough(folded).is_some() || LITTLE.contains(&folded)
 }
 
 /// `true` if a statement calls something enough, `false` if too little, with its words; `None` if
@@ -58,16 +61,17 @@ fn sufficiency(statement: &Statement) -> Option<(bool, String)> {
     let mut said = (0..tokens.len()).filter_map(|at| {
         let is_negated = is_negated(&tokens, at);
         let words = |from: usize| tokens[from..=at].join(" ");
-        match tokens[at] {
-            word if ENOUGH.contains(&word) => {
+        match is_enough(tokens[at]) {
+            Some(true) => {
                 let from = if is_negated { at - 1 } else { at };
                 Some((!is_negated, words(from)))
             }
-            word if LACKING.contains(&word) => Some((is_negated, words(at))),
-            word if LITTLE.contains(&word) && at > 0 && tokens[at - 1] == "too" && !is_negated => {
-                Some((false, words(at - 1)))
+            Some(false) => Some((is_negated, words(at))),
+            None => {
+                let is_too = at > 0 && tokens[at - 1] == "too" && !is_negated;
+                let is_little = is_too && LITTLE.contains(&tokens[at]);
+                is_little.then(|| (false, words(at - 1)))
             }
-            _ => None,
         }
     });
     let first = said.next()?;

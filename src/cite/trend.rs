@@ -33,7 +33,9 @@ fn rises(statement: &Statement) -> Option<bool> {
     let words = statement.words.iter();
     let sides = words.flat_map(|word| opposites::sides(&word.stem));
     let sides = sides.chain(statement.sides.keys());
-    let mut sides = sides.filter(|(row, _)| *row == 0).map(|(_, side)| *side);
+    let mut sides = sides
+        .filter(|(row, _)| *row == opposites::CHANGE)
+        .map(|(_, side)| *side);
     let first = sides.next()?;
     (sides.all(|side| side == first) && statement.negations == 0).then_some(first)
 }
