@@ -50,66 +50,44 @@ pub struct BoundWords {
     pub is_included: bool,
 }
 
-const fn above(phrase: &'static str) -> BoundWords {
-    BoundWords {
-        phrase,
-        is_above: true,
-        is_included: false,
-    }
-}
-
-const fn below(phrase: &'static str) -> BoundWords {
-    BoundWords {
-        phrase,
-        is_above: false,
-        is_included: false,
-    }
-}
-
-const fn included(bound: BoundWords) -> BoundWords {
-    BoundWords {
-        is_included: true,
-        ..bound
-    }
-}
-
-/// "No more than" stands before its end, "more than".
-const BOUNDS: &[BoundWords] = &[
-    included(above("no less than")),
-    included(above("not less than")),
-    included(above("at least")),
-    included(above("minimum of")),
-    included(below("no more than")),
-    included(below("not more than")),
-    included(below("not exceed")),
-    included(below("at most")),
-    included(below("up to")),
-    included(below("as many as")),
-    included(below("as much as")),
-    included(below("maximum of")),
-    above("more than"),
-    above("greater than"),
-    above("higher than"),
-    above("larger than"),
-    above("longer than"),
-    above("heavier than"),
-    above("older than"),
-    above("over"),
-    above("above"),
-    above("exceed"),
-    above("exceeds"),
-    above("exceeded"),
-    above("exceeding"),
-    below("less than"),
-    below("fewer than"),
-    below("lower than"),
-    below("smaller than"),
-    below("shorter than"),
-    below("lighter than"),
-    below("younger than"),
-    below("cheaper than"),
-    below("under"),
-    below("below"),
+/// The words of bounds, with `true` if values above the number are meant, and if the number itself
+/// is. "No more than" stands before its end, "more than".
+const BOUNDS: &[(&str, bool, bool)] = &[
+    ("no less than", true, true),
+    ("not less than", true, true),
+    ("at least", true, true),
+    ("minimum of", true, true),
+    ("no more than", false, true),
+    ("not more than", false, true),
+    ("not exceed", false, true),
+    ("at most", false, true),
+    ("up to", false, true),
+    ("as many as", false, true),
+    ("as much as", false, true),
+    ("maximum of", false, true),
+    ("more than", true, false),
+    ("greater than", true, false),
+    ("higher than", true, false),
+    ("larger than", true, false),
+    ("longer than", true, false),
+    ("heavier than", true, false),
+    ("older than", true, false),
+    ("over", true, false),
+    ("above", true, false),
+    ("exceed", true, false),
+    ("exceeds", true, false),
+    ("exceeded", true, false),
+    ("exceeding", true, false),
+    ("less than", false, false),
+    ("fewer than", false, false),
+    ("lower than", false, false),
+    ("smaller than", false, false),
+    ("shorter than", false, false),
+    ("lighter than", false, false),
+    ("younger than", false, false),
+    ("cheaper than", false, false),
+    ("under", false, false),
+    ("below", false, false),
 ];
 
 /// `true` if a folded word has the ending of a superlative: "cheapest", "latest".
@@ -138,11 +116,16 @@ pub fn extreme(folded: &str) -> Option<bool> {
 
 /// The words of a bound at the end of what stands before a number, in lower case.
 pub fn bound_before(before: &str) -> Option<BoundWords> {
-    let ends = |bound: &&BoundWords| {
-        let rest = before.strip_suffix(bound.phrase);
+    let ends = |phrase: &str| {
+        let rest = before.strip_suffix(phrase);
         rest.is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
     };
-    BOUNDS.iter().find(ends).copied()
+    let (phrase, is_above, is_included) = *BOUNDS.iter().find(|(phrase, ..)| ends(phrase))?;
+    Some(BoundWords {
+        phrase,
+        is_above,
+        is_included,
+    })
 }
 
 #[cfg(test)]
