@@ -1,6 +1,7 @@
 //! The type of answer that a question asks for. The question words are English; those of other
 //! languages are in [`super::cues`].
 
+use super::amounts;
 use super::frame;
 use crate::text::{self, Language};
 
@@ -284,7 +285,7 @@ impl AnswerType {
             None if words.len() <= TOPIC_WORDS => Self::Topic,
             None => Self::Open,
             Some(_)
-                if frame::threshold(question).is_some() || frame::factor(question).is_some() =>
+                if frame::threshold(question).is_some() || amounts::factor(question).is_some() =>
             {
                 Self::Quantity
             }

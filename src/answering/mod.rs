@@ -14,6 +14,7 @@
 //! of it (4 MB) gains 1 point there and loses 1 to 3 of the 54.
 
 mod acronyms;
+mod amounts;
 mod answer_type;
 mod arabic;
 mod bound;

@@ -1,5 +1,6 @@
 //! The tests whether a sentence has an answer of the type that a question asks for.
 
+use super::amounts;
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
 use super::dates::{gives_age, gives_hours, has_frequency, has_new_date, is_time};
@@ -25,7 +26,7 @@ impl Question {
                     gives_age(sentence) || says_age && has_new_number(sentence, &self.text)
                 }
                 Some(_) if frame::asks_for_age(&self.text) && gives_age(sentence) => true,
-                Some(_) if frame::asks_for_frequency(&self.text) => has_frequency(sentence),
+                Some(_) if amounts::asks_for_frequency(&self.text) => has_frequency(sentence),
                 Some(units) => {
                     let lower = sentence.to_lowercase();
                     *units == *MONEY && has_new_price(sentence, &self.text)
@@ -43,10 +44,7 @@ impl Question {
     /// else: "Warranty: 8 years" does not tell how long charging takes.
     fn has_duration_of_row(&self, sentence: &str) -> bool {
         const TIMES: [&str; 3] = ["time", "duration", "length"];
-        let has_unit = |text: &str| {
-            let lower = text.to_lowercase();
-            has_one_of(&lower, DURATIONS)
-        };
+        let has_unit = |text: &str| has_one_of(&text.to_lowercase(), DURATIONS);
         let is_time = |label: &str| {
             let words = folded_words(label);
             TIMES.iter().any(|time| words.contains(*time))
@@ -199,13 +197,13 @@ impl Question {
         let is_counted = |stem: &String| !matches!(stem.as_str(), "peopl" | "person");
         let counts = self.counted.as_ref().is_some_and(is_counted);
         frame::asks_for_number(&self.text) && has_long_number(sentence)
-            || frame::asks_for_price(&self.text) && has_new_price(sentence, &self.text)
+            || amounts::asks_for_price(&self.text) && has_new_price(sentence, &self.text)
             || (counts || self.units().is_some()) && self.has_unit(sentence)
     }
 
     /// `true` if it asks for a price without a word for it: "How much is a day ticket?"
     pub fn asks_for_price(&self) -> bool {
-        frame::asks_for_price(&self.text)
+        amounts::asks_for_price(&self.text)
     }
 
     /// `true` if it asks how many there are of a thing, or how many of it one may have, and a

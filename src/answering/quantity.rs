@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::amounts;
 use super::answer_type::AnswerType;
 use super::cues::items;
 use super::frame;
@@ -103,7 +104,7 @@ const AGES: &[&str] = &["under", "over", "aged", "above", "below", "age"];
 /// asks for a change.
 pub(super) fn is_change(sentence: &str, question: &str) -> bool {
     let lower = sentence.to_lowercase();
-    frame::asks_for_change(question)
+    amounts::asks_for_change(question)
         && has_new_number(sentence, question)
         && has_one_of(&lower, DIFFERENCES)
 }
@@ -115,7 +116,7 @@ const BEFORE_COMPARATIVE: usize = 4;
 /// `true` if a sentence has a number before the comparative of a question, whose unit may be lost:
 /// "How much lower is it?" "They are 20 to 30 lower".
 pub(super) fn has_compared_number(sentence: &str, question: &Question) -> bool {
-    let Some(comparative) = frame::comparative(&question.text) else {
+    let Some(comparative) = amounts::comparative(&question.text) else {
         return false;
     };
     let words: Vec<String> = text::words(sentence)
@@ -137,7 +138,7 @@ const ABOUT: &[&str] = &[
 /// `true` if each number of a sentence says by how much something differs or changes, "by 12 %",
 /// "38 % less", and a question asks for something else: how much it is.
 pub(super) fn is_only_difference(sentence: &str, question: &Question) -> bool {
-    if frame::asks_for_difference(&question.text) || frame::names_change(&question.text) {
+    if amounts::asks_for_difference(&question.text) || amounts::names_change(&question.text) {
         return false;
     }
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
@@ -384,11 +385,14 @@ fn expected_units(question: &str) -> Option<&'static [&'static str]> {
     let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(*verb));
     let lasts = has(LASTING);
     // "How long does somebody serve?", but not "How long is the river?"
-    let does = frame::asks_how_long_somebody_does(question);
-    if frame::asks_for_duration(question) && lasts || does || frame::asks_for_frequency(question) {
+    let does = amounts::asks_how_long_somebody_does(question);
+    if amounts::asks_for_duration(question) && lasts
+        || does
+        || amounts::asks_for_frequency(question)
+    {
         return Some(DURATIONS);
     }
-    if frame::asks_for_difference(question) {
+    if amounts::asks_for_difference(question) {
         return Some(DIFFERENCES);
     }
     // "How many days do we have to pay?" asks for days.

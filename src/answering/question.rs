@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::acronyms;
+use super::amounts;
 use super::answer_type::AnswerType;
 use super::arabic;
 use super::bound::Bound;
@@ -224,7 +225,7 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         let is_frame = answer_type.is_frame_word(&term.word);
         term.is_name || !is_frame || asks_when && NAMES_OF_DAYS.contains(&term.word.as_str())
     });
-    if let Some(measured) = frame::measured(question)
+    if let Some(measured) = amounts::measured(question)
         && terms.len() > 1
     {
         terms.retain(|term| term.word != measured);
@@ -253,10 +254,10 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         frame::verb_of_phase(question),
         frame::threshold(question),
         frame::empty_subject(question),
-        frame::currency(question),
-        frame::factor(question),
-        frame::times(question),
-        frame::degree(question),
+        amounts::currency(question),
+        amounts::factor(question),
+        amounts::times(question),
+        amounts::degree(question),
     ];
     for framing in framing.into_iter().flatten() {
         // What is left has to name a thing.
@@ -331,7 +332,7 @@ fn with_finding(terms: &mut [QuestionTerm], language: Language) {
 
 /// Lets the verb of a question for how long something lasts match what that is called.
 fn with_lifespan(terms: &mut [QuestionTerm], question: &str, language: Language) {
-    if frame::asks_for_duration(question) {
+    if amounts::asks_for_duration(question) {
         for term in terms {
             if matches!(term.word.as_str(), "last" | "lasts" | "lasted") {
                 term.synonyms = Groups::of(&language.stem("lifespan", "lifespan"), "en");

@@ -405,7 +405,10 @@ impl<'a> Prior<'a> {
         let first = first.map(|first| first.index);
         let first = first.filter(|first| is_row && is_record(sentence(*first)));
         first.is_some_and(|first| {
-            if rows::is_denied(question, sentence(index), sentence(first)) {
+            let candidates = &self.context.input.candidates;
+            if rows::is_denied(question, sentence(index), sentence(first))
+                || !asks_for_several && rows::is_singled_out(candidates, question, first)
+            {
                 true
             } else if asks_for_several {
                 rows::has_other_value(question, sentence(first), sentence(index))
