@@ -17,6 +17,7 @@ use super::other_subject;
 use super::past;
 use super::restatement::{Difference, Objection, Statements};
 use super::statement::{ContentWord, Statement};
+use super::taken;
 use super::trend;
 use super::verb::{is_auxiliary, is_verb};
 
@@ -131,6 +132,11 @@ impl Clauses {
         let past = statements.find_map(|(claim, items)| {
             past::objection(coverage, claim).filter(|_| items.len() <= SIMPLE)
         });
+        let mut statements = coverage.statements();
+        let taken = statements.find_map(|(claim, items)| {
+            taken::objection(coverage, claim).filter(|_| items.len() <= SIMPLE)
+        });
+        let past = past.or(taken);
         let difference = difference.or_else(|| added().filter(|_| is_short));
         (past.or(difference.map(Objection::doubt)), is_scattered)
     }

@@ -103,6 +103,8 @@ mod tests {
         let report = "The final report is due on 26 February 2027 instead of 30 November 2026.";
         let contract = "The contract was to end on 31 December 2026. It now ends on 31 March 2027.";
         let price = "The fee was £100 before June; since then it has been £120.";
+        let desk = "From 8 June the desk is in the corridor, no longer in the attic office.";
+        let hours = "Until then the workshop closes at 13:00 on Saturday.";
         let office = "The office moved from Leeds to York in 2024.";
         let team = "In version 2 a team of two was allowed on small streams; that exception has \
                     been withdrawn.";
@@ -132,6 +134,11 @@ mod tests {
             ("The contract ends on 31 March 2027.", contract, true),
             ("The fee is £100.", price, false),
             ("The fee is £120.", price, true),
+            ("The desk is in the attic office.", desk, false),
+            ("The desk was in the attic office.", desk, true),
+            ("The desk is no longer in the attic office.", desk, true),
+            ("The desk is in the corridor.", desk, true),
+            ("On Saturday the workshop closes at 13:00.", hours, false),
             ("The office is in Leeds.", office, false),
             ("The office is in York.", office, true),
             ("A team of two is allowed on small streams.", team, false),

@@ -55,6 +55,7 @@ mod substitution;
 mod sufficiency;
 mod superlative;
 mod support;
+mod taken;
 mod time;
 mod trend;
 mod validity;

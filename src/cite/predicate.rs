@@ -23,6 +23,9 @@ const SAID_OTHERWISE: &[&str] = &[
     "form", "example", "reason", "refers", "refer", "referred",
 ];
 
+/// The number of words before a verb among which its auxiliaries are: "may not be".
+const AUXILIARIES: usize = 3;
+
 /// The objection to a short claim whose verb no sentence of the evidence says.
 pub(super) fn objection(
     coverage: &Coverage<'_>,
@@ -54,7 +57,8 @@ pub(super) fn objection(
     // Two numbers show themselves which way one becomes the other.
     let is_shown = |verb: &ContentWord| claim.figures.len() > 1 && lexicon::is_change(&verb.stem);
     let verb = verbs.find(|verb| {
-        let is_missing = !is_carrier(&verb.folded) && !is_shown(verb) && !coverage.says(verb);
+        let carries = is_carrier(&verb.folded) && !is_permitted_anew(coverage, claim, verb);
+        let is_missing = !carries && !is_shown(verb) && !coverage.says(verb);
         // The opposite may be turned by its condition: "refused, unless" is "accepted, if".
         let opposes = |other: &ContentWord| {
             let (one, other) = ((&*verb.stem, verb.entry), (&*other.stem, other.entry));
@@ -68,6 +72,26 @@ pub(super) fn objection(
             })
     })?;
     Some(Objection::doubt(Difference::Word(verb.folded.clone())))
+}
+
+/// Words that permit, closed lists, written by hand: of a claim right before what it permits, and
+/// of any sentence.
+const PERMITTING: &[&str] = &["may", "can", "allowed", "permitted"];
+const ALSO_PERMITTING: &[&str] = &[
+    "able", "allow", "allows", "could", "enable", "enables", "entitled", "free", "lets", "might",
+    "option", "optional", "permit", "permits", "possible", "suitable", "unless", "welcome",
+];
+
+/// `true` if a claim permits to do something, and no sentence of the evidence permits anything:
+/// what may be done is all that it says, "frozen food may be used" for "frozen food is destroyed".
+fn is_permitted_anew(coverage: &Coverage<'_>, claim: &Statement, verb: &ContentWord) -> bool {
+    let from = verb.position.saturating_sub(AUXILIARIES);
+    let mut before = claim.normal.split(' ').take(verb.position).skip(from);
+    let permits = |own: &Statement| {
+        let mut tokens = own.normal.split(' ');
+        tokens.any(|token| PERMITTING.contains(&token) || ALSO_PERMITTING.contains(&token))
+    };
+    before.any(|token| PERMITTING.contains(&token)) && !coverage.sentences().any(permits)
 }
 
 /// What a claim is about, if no sentence of the evidence names it, by a pronoun or otherwise:
@@ -102,6 +126,19 @@ mod tests {
             (
                 "The core team cooperates with several teams for the compiler.",
                 "The core team cooperates with several teams for the compiler and the documents.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_permitted_is_not_said_by_what_becomes_of_it() {
+        let frost = "Any freezing below 0 °C means that insulin is destroyed.";
+        assert_supported(&[
+            ("Frozen insulin may be used again.", frost, false),
+            (
+                "The hall may be used by clubs.",
+                "Clubs are welcome in the hall.",
                 true,
             ),
         ]);

@@ -209,9 +209,11 @@ impl<'a> Comparison<'a> {
         let objection = lapse::objection(&self.there)?;
         // "In the cellar, not in the stairwell" denies it, whatever the verb.
         let is_denied = matches!(objection.difference, Difference::Exception(_));
-        let share = self.coverage.rest(self.sentence, self.items.clone(), |item| {
-            matches!(item, Item::Word(word) if is_denied && lapse::is_lapsed(&self.there, word))
-        });
+        let share = self.coverage.rest(
+            self.sentence,
+            self.items.clone(),
+            |item| matches!(item, Item::Word(word) if lapse::is_lapsed(&self.there, word)),
+        );
         let least = if is_denied { LESS } else { MOST };
         (self.items.len() <= SIMPLE && share >= least).then_some(objection)
     }

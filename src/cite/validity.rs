@@ -27,7 +27,7 @@ impl Validity {
     /// `true` if a word of a claim, which may be negated, is said by one of a sentence.
     pub(super) fn admits(self, is_negated: bool, own: Self) -> bool {
         match own {
-            Self::Former => self != Self::Now,
+            Self::Former => self != Self::Now || is_negated,
             Self::Excepted => self == Self::Excepted || is_negated,
             Self::Proposed => self == Self::Proposed,
             Self::Open | Self::Now => true,
@@ -177,6 +177,8 @@ pub(super) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)> {
             withdrawn(parts, at),
             of_edition(parts, at),
             of_last_time(parts, at),
+            no_longer(parts, at),
+            until_then(parts, at),
         ]
     });
     let former = former.flatten().map(|range| (range, Validity::Former));
@@ -224,6 +226,21 @@ fn denied(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
     let is_only = |next: &Part<'_>| matches!(next.word, "only" | "just" | "least" | "merely");
     let is_denial = is_not && !parts.get(at + 1).is_some_and(is_only);
     value_at(parts, at + 1).filter(|_| is_denial)
+}
+
+/// What is no longer so, beside what is: "in the attic, no longer in the cellar".
+fn no_longer(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_over = stands_at(parts, at, &["no", "longer"]) && parts[at].mark == Some(',');
+    value_at(parts, at + 2).filter(|_| is_over)
+}
+
+/// What is so up to a time that another sentence names: "Until then the office closes at noon."
+fn until_then(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_until = stands_at(parts, at, &["until", "then"]);
+    let begins = at == 0 || parts[at].mark.is_some();
+    let ends = |own: &usize| parts[*own].mark == Some(';') || GOES_ON.contains(&parts[*own].word);
+    let end = (at + 2..parts.len()).find(ends).unwrap_or(parts.len());
+    (is_until && begins && at + 2 < end).then_some(at + 2..end)
 }
 
 /// The words of a value from a position on.

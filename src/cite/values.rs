@@ -60,8 +60,10 @@ pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
         let chosen = || coverage.chosen().iter().map(|at| coverage.sentence(*at));
         let mut claims = claims.iter();
         claims.find_map(|claim| {
-            let mut objections = chosen()
-                .filter_map(|own| exchanged(claim, own).or_else(|| of_another_year(claim, own)));
+            let mut objections = chosen().filter_map(|own| {
+                let exchanged = exchanged(claim, own).or_else(|| of_another_year(claim, own));
+                exchanged.or_else(|| in_another_case(claim, own))
+            });
             objections.next()
         })
     })
@@ -116,6 +118,49 @@ fn of_another_year(claim: &Statement, own: &Statement) -> Option<Objection> {
         let difference = Difference::Number(figure.shown(), Some(other.shown()));
         (!is_year(other_year) && !is_given).then(|| Objection::contradiction(difference))
     })
+}
+
+/// Words before another value of the same thing, and before the case that it is for.
+const ALTERNATIVES: &[&str] = &["or", "but"];
+const CASES: &[&str] = &[
+    "at", "during", "for", "if", "in", "on", "under", "when", "with", "within", "without",
+];
+
+/// A number of the claim for a case for which its sentence gives another one: "10 days in winter"
+/// for "10 days, or 15 days in winter".
+fn in_another_case(claim: &Statement, own: &Statement) -> Option<Objection> {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let is_number = |at: &usize| tokens[*at].starts_with(|c: char| c.is_ascii_digit());
+    let numbers: Vec<usize> = (0..tokens.len()).filter(is_number).collect();
+    let is_alternative = |at: &usize| {
+        ALTERNATIVES.contains(&tokens[*at]) && (at + 1..at + 3).any(|next| numbers.contains(&next))
+    };
+    let or = (0..tokens.len()).rev().find(is_alternative)?;
+    let before = numbers.partition_point(|at| *at < or);
+    let (given, others) = own.figures.split_at_checked(before)?;
+    let last = *numbers.last()?;
+    let case = (last + 1..tokens.len()).find(|at| CASES.contains(&tokens[*at]))?;
+    // The unit is written with each: "10 or 15 days" are of one case.
+    let has_unit = given
+        .last()
+        .is_some_and(|own| own.written.trim() != own.digits);
+    let is_between = |word: &ContentWord| {
+        let first = numbers[before.saturating_sub(1)];
+        (first..or).contains(&word.position)
+    };
+    if own.figures.len() != numbers.len() || !has_unit || own.words.iter().any(is_between) {
+        return None;
+    }
+    let mut of_case = own.words.iter().filter(|word| word.position > case);
+    let is_of_case = of_case.any(|word| !word.is_light() && has_word(&claim.words, word));
+    let other = others
+        .first()
+        .filter(|_| is_of_case && claim.negations == 0)?;
+    let says = |figures: &[Figure], one: &Figure| figures.iter().any(|own| one.is_said_by(own));
+    let mut claimed = claim.figures.iter().filter(|own| own.unit == other.unit);
+    let figure = claimed.find(|own| says(given, own) && !says(others, own))?;
+    let difference = Difference::Number(figure.shown(), Some(other.shown()));
+    Some(Objection::contradiction(difference))
 }
 
 /// The numbers of a statement that are no dates, each with its year: right behind it, "51,730 in
@@ -218,6 +263,29 @@ mod tests {
             ("The loan period for books is two weeks.", loans, false),
             // One digit off is no rounding.
             ("Paul Novak has the telephone number 555-0110.", row, false),
+        ]);
+    }
+
+    #[test]
+    fn value_of_a_case_is_not_that_of_all_others() {
+        let trough = "The target trough is 10 to 15 mg/l, or 15 to 20 mg/l in endocarditis.";
+        assert_supported(&[
+            ("The target trough is 10 to 15 mg/l.", trough, true),
+            (
+                "The trough target in endocarditis is 15 to 20 mg/l.",
+                trough,
+                true,
+            ),
+            (
+                "The trough target in endocarditis is 10 to 15 mg/l.",
+                trough,
+                false,
+            ),
+            (
+                "The loan in winter is for 10 days.",
+                "The loan is for 10 days, but for 15 days in winter.",
+                false,
+            ),
         ]);
     }
 

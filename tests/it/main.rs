@@ -56,6 +56,7 @@ mod pages;
 mod paper;
 mod papers;
 mod pdfs;
+mod pharmacy;
 mod plain_questions;
 mod proposals;
 mod providers;

@@ -1,0 +1,84 @@
+//! The papers of a pharmacy and of its depot: an amended contract, editions of a policy, a roster,
+//! a table of doses, rules with exceptions, two reports on one day.
+
+use serde_json::Value;
+
+use crate::harness::Scratch;
+
+/// A sentence of a report as it is judged: its verdict, its reasons, the status of the document
+/// that says it, and the words of another one that says otherwise.
+struct Judged {
+    verdict: String,
+    reasons: String,
+    status: String,
+    rival: String,
+}
+
+/// The sentences of a report that cites nothing, as they are judged by documents.
+fn judged(documents: &[(&str, &str)], report: &[&str]) -> Vec<Judged> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let sentences = Scratch::with_docs(documents).checked(&report.join("\n\n"));
+    let sentences = sentences.iter();
+    let sentences = sentences.map(|one| Judged {
+        verdict: text(&one["verdict"]),
+        reasons: one["reasons"].to_string(),
+        status: text(&one["match"]["status"]),
+        rival: text(&one["rival"]["text"]),
+    });
+    let sentences: Vec<Judged> = sentences.collect();
+    assert_eq!(sentences.len(), report.len());
+    sentences
+}
+
+fn assert_verdicts(documents: &[(&str, &str)], expected: &[(&str, &str)]) {
+    let report: Vec<&str> = expected.iter().map(|(sentence, _)| *sentence).collect();
+    for (own, (sentence, verdict)) in judged(documents, &report).iter().zip(expected) {
+        assert_eq!(own.verdict, *verdict, "{sentence} {}", own.reasons);
+    }
+}
+
+const RULES: &str = "\
+# Rules of the depot
+
+Frost below 0 °C means that insulin and vaccines are destroyed, whatever the duration.
+
+Concentrated potassium ampoules are removed from all wards except the Northern Unit.
+
+The target level is 10 to 15 mg/l, or 15 to 20 mg/l in endocarditis.
+
+From 8 June the emergency locker is in the corridor, no longer in the night office.
+
+Sofia Keane takes over the keys of the locker from Ruth Nair on 15 June.
+
+Only a pharmacist may release quarantined stock.
+
+Stock may be borrowed from the Trent Hospital, but controlled drugs may not.
+";
+
+#[test]
+fn the_opposite_of_a_rule_is_not_supported() {
+    assert_verdicts(
+        &[("rules.md", RULES)],
+        &[
+            ("Frosted insulin may be used again.", "partial"),
+            ("All wards hold potassium ampoules.", "contradicted"),
+            ("Wards may keep potassium ampoules.", "contradicted"),
+            ("The target level is 10 to 15 mg/l.", "supported"),
+            (
+                "The target level in endocarditis is 15 to 20 mg/l.",
+                "supported",
+            ),
+            (
+                "The target level in endocarditis is 10 to 15 mg/l.",
+                "contradicted",
+            ),
+            ("The emergency locker is in the corridor.", "supported"),
+            (
+                "The emergency locker is in the night office.",
+                "contradicted",
+            ),
+            ("Ruth Nair has the keys of the locker.", "contradicted"),
+            ("Sofia Keane has the keys of the locker.", "supported"),
+        ],
+    );
+}
