@@ -82,3 +82,14 @@ fn the_opposite_of_a_rule_is_not_supported() {
         ],
     );
 }
+
+#[test]
+fn sentences_after_a_letter_are_judged_one_by_one() {
+    let policy = "# Policy\n\nWe hold 28 days of stock of category A. Controlled drugs are counted \
+                  every month.\n";
+    let report = "We hold 28 days of stock of category A. Controlled drugs are counted every week.";
+    let checked = Scratch::with_docs(&[("policy.md", policy)]).checked(report);
+    let verdicts = checked.iter().map(|one| one["verdict"].as_str().unwrap());
+    let verdicts: Vec<&str> = verdicts.collect();
+    assert_eq!(verdicts, ["supported", "contradicted"], "{checked:?}");
+}
