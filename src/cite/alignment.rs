@@ -155,6 +155,11 @@ impl<'a> Alignment<'a> {
             != (self.other.negations - others.min(self.other.negations)) % 2
     }
 
+    /// `true` if one of the two denies what the other asserts, by another word than "without".
+    pub(super) fn turns_denial(&self) -> bool {
+        self.one.denials() % 2 != self.other.denials() % 2
+    }
+
     /// `true` if a negation of one of the two begins with a word that the other asserts.
     pub(super) fn turns_negation(&self) -> bool {
         let turns = |one: &ContentWord, other: &ContentWord| {

@@ -39,6 +39,7 @@ impl<'a> Digits<'a> {
         let (mut end, mut at) = (0, 0);
         while at < words.len() {
             let replaced = date(&words[at..])
+                .or_else(|| end_of_month(&folded, at))
                 .or_else(|| interval(&folded, at))
                 .or_else(|| fraction(&folded, at))
                 .or_else(|| number(&folded, at));
@@ -105,6 +106,34 @@ fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
         }
         _ => None,
     }
+}
+
+/// The last days of the months.
+const LAST_DAYS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/// Words before the end of a month that is the last day: "until the end of June".
+const BEFORE_ENDS: [&str; 6] = ["until", "till", "to", "by", "through", "on"];
+
+/// The last day of a month of which the end is named, "30 June" for "end of June", and how many
+/// words it is.
+fn end_of_month(words: &[&str], at: usize) -> Option<(String, usize)> {
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    if (word(at), word(at + 1)) != ("end", "of") {
+        return None;
+    }
+    let before = |back: usize| at.checked_sub(back).map_or("", word);
+    let lead = match before(1) {
+        "the" => before(2),
+        other => other,
+    };
+    let month = text::MONTHS.iter().position(|own| *own == word(at + 2))?;
+    let year = word(at + 3).parse::<u16>().ok();
+    let is_leap = month == 1 && year.is_some_and(|year| year.is_multiple_of(4));
+    let day = LAST_DAYS[month] + u8::from(is_leap);
+    let name = text::MONTHS[month];
+    let (first, rest) = name.split_at(1);
+    let named = format!("{day} {}{rest}", first.to_uppercase());
+    BEFORE_ENDS.contains(&lead).then_some((named, 3))
 }
 
 /// The beginning of a period without a number, with its number: "every 1" of "every week" and of

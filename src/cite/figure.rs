@@ -211,6 +211,18 @@ impl Figure {
             }
     }
 
+    /// `true` if a number is outside of the range that another one of its unit bounds: 10 for "more
+    /// than 15".
+    pub(super) fn is_beyond(&self, other: &Self) -> bool {
+        self.bound == Bound::None
+            && self.unit == other.unit
+            && match other.bound {
+                Bound::None => false,
+                Bound::Lower => self.value <= other.value,
+                Bound::Upper => self.value > other.value,
+            }
+    }
+
     /// `true` if this number is another one rounded: 3.1 or about 3 for 3.14.
     fn rounds(&self, fine: &Self) -> bool {
         let digits = |figure: &Self| {

@@ -272,6 +272,7 @@ impl<'a> Comparison<'a> {
     /// Another number in the place of one of the claim.
     fn number(&self) -> Option<Objection> {
         let (missing, free) = unpaired(&self.claim().figures, &self.own().figures);
+        let is_turned = self.there.turns_denial();
         let (figure, other) = missing.iter().find_map(|figure| {
             let mut others = free.iter();
             let other = others.find(|other| {
@@ -287,6 +288,7 @@ impl<'a> Comparison<'a> {
                         (self.own(), other),
                     )
                     && !figure.is_in_range_of(other)
+                    && !(is_turned && figure.is_beyond(other))
                     && self.there.have_one_role(figure, other)
             })?;
             Some((*figure, *other))
@@ -361,8 +363,11 @@ impl<'a> Comparison<'a> {
             };
             !(is_last(self.claim(), figure, word) && is_last(self.own(), other, opposite))
         });
-        let is_turned_too =
-            self.there.is_negated() || opposites.is_some() || self.is_compared_anew();
+        // "Must not be more than 300 kg" is "at most 300 kg".
+        let is_turned_too = self.there.is_negated()
+            || self.there.differ_in_negation()
+            || opposites.is_some()
+            || self.is_compared_anew();
         let difference = Difference::Opposite(figure.shown_with_bound(), other.shown_with_bound());
         (!is_turned_too && self.says_rest(|_| false)).then(|| Objection::contradiction(difference))
     }
@@ -497,6 +502,11 @@ impl<'a> Comparison<'a> {
 
     /// A negation of one of the two alone.
     fn negation(&self) -> Option<Objection> {
+        // What is so above 25 pounds, may not be so of 20.
+        let is_beyond = |own: &Figure| self.own().figures.iter().any(|one| own.is_beyond(one));
+        if self.there.turns_denial() && self.claim().figures.iter().any(is_beyond) {
+            return None;
+        }
         let is_the_same = self.there.excess() <= SAME && self.there.missing().count() == 0;
         let is_odd = self.there.differ_in_negation();
         let says_rest = || {

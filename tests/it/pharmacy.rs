@@ -83,6 +83,38 @@ fn the_opposite_of_a_rule_is_not_supported() {
     );
 }
 
+const LIMITS: &str = "\
+# Limits
+
+Orders above 2,500 pounds need the signature of the director.
+
+Clerks may place orders of up to 800 pounds without a second signature.
+
+A fridge may be filled to at most 75 per cent of its volume.
+
+The contract with Holm is extended to 30 June 2027.
+";
+
+#[test]
+fn rule_above_a_number_does_not_contradict_what_is_said_of_less() {
+    let report = [
+        "An order of 2,000 pounds does not need the signature of the director.",
+        "A fridge must not be more than three quarters full.",
+        "The contract with Holm now runs until the end of June 2027.",
+        "A clerk may place an order of 5,000 pounds.",
+    ];
+    let sentences = judged(&[("limits.md", LIMITS)], &report);
+    assert_eq!(sentences[3].verdict, "contradicted");
+    for own in &sentences[..2] {
+        assert_ne!(own.verdict, "contradicted", "{}", own.reasons);
+    }
+    assert_eq!(
+        sentences[2].verdict, "supported",
+        "{}",
+        sentences[2].reasons
+    );
+}
+
 #[test]
 fn sentences_after_a_letter_are_judged_one_by_one() {
     let policy = "# Policy\n\nWe hold 28 days of stock of category A. Controlled drugs are counted \
