@@ -7,18 +7,19 @@ use super::outcome::{CheckedSentence, Finding, Match};
 use super::rivals::superseding;
 use super::sources::Sources;
 use crate::artifact::verification::Verdict;
-use crate::cite;
+use crate::cite::{self, Support};
 use crate::text;
 
 /// The number of documents that are looked at, the nearest to the claim first. Chosen by hand.
 const DOCUMENTS: usize = 8;
 
-/// The words of another document in force that change what contradicts a claim to what it says.
+/// The words of another document in force that change what contradicts a claim to what it says, and
+/// the support of the claim by what is so then.
 pub(super) fn correction(
     claim: &str,
     sentence: &CheckedSentence,
     sources: &mut Sources<'_>,
-) -> Option<Match> {
+) -> Option<(Match, Support)> {
     let best = sentence.best.as_ref()?;
     if sentence.verdict != Finding::Contradicted || !sentence.citations.is_empty() {
         return None;
@@ -32,8 +33,9 @@ pub(super) fn correction(
     others.find_map(|other| {
         let changing = superseding(&best.text, (own, best.start), other)?;
         let changed = changed(&best.text, claim, &changing.text)?;
-        let is_said = cite::support(claim, &changed).verdict == Verdict::Supported;
-        is_said.then_some(changing)
+        let support = cite::support(claim, &changed);
+        let is_said = matches!(support.verdict, Verdict::Supported | Verdict::Partial);
+        is_said.then_some((changing, support))
     })
 }
 

@@ -6,6 +6,7 @@
 //! selects passages of it by BM25 and checks them by [`crate::cite::support()`]. Nothing is fetched
 //! but by the function that the caller passes.
 
+mod amended;
 mod columns;
 mod corrected;
 mod evidence;
@@ -101,12 +102,17 @@ pub fn check_report(
 fn compare(sentence: &mut CheckedSentence, sources: &mut Sources<'_>) {
     let claim = without_title(&sentence.text, &sources.all()).to_owned();
     let correction = corrected::correction(&claim, sentence, sources);
-    if let Some(correction) = correction {
-        sentence.verdict = Finding::Supported;
-        sentence.score = rounded(CORRECTED);
+    if let Some((correction, support)) = correction {
         sentence.best = Some(correction);
         sentence.reasons.clear();
         sentence.unsupported.clear();
+        sentence.verdict = support.verdict.into();
+        if sentence.verdict == Finding::Supported {
+            sentence.score = rounded(CORRECTED);
+        } else {
+            sentence.score = rounded(support.score);
+            sentence.reasons = support.reasons;
+        }
     }
     if let Some(successor) = handover::successor(&claim, sentence, sources) {
         sentence.verdict = Finding::Contradicted;

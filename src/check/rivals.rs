@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::amended::{around, change_of_value, changes_document, is_of_edition};
 use super::columns::tells_of_past;
 use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
@@ -37,10 +38,6 @@ const UNITS: [&str; 20] = [
 /// Words between two numbers of one value.
 const JOINING: [&str; 3] = ["and", "to", "or"];
 
-/// Words by which the titles of two editions differ, beside numbers.
-const EDITIONS: &str = "spring summer autumn fall winter january february march april may june \
-                        july august september october november december";
-
 /// The words of another document in force that say that a supported sentence is no longer so, or
 /// that give another number in the place of its own and with all of its other words. `claim` is the
 /// sentence without the title of its source.
@@ -63,7 +60,12 @@ pub(super) fn rival(
         let others = nearest.iter();
         others.filter(|other| other.name != own.name && !other.status.is_not_in_force())
     };
-    let correction = others().find_map(|other| superseding(claim, (own, best.start), other));
+    let correction = others().find_map(|other| {
+        // What a part says that is changed, the claim may say in other words.
+        let of_part = || amendment(&best.text, (own, best.start), other);
+        let of_part = || of_part().filter(|own| !says(&own.text, claim));
+        superseding(claim, (own, best.start), other).or_else(of_part)
+    });
     if correction.is_some() {
         return correction;
     }
@@ -93,14 +95,12 @@ pub(super) fn superseding(
     correction(claim, other)
         .or_else(|| overruling(claim, own, other))
         .or_else(|| amendment(claim, (own, byte), other))
+        .or_else(|| change_of_value(claim, own, other))
         .or_else(|| renewal(claim, own, other))
         .or_else(|| reversal(claim, own, other))
         .or_else(|| handover(claim, own, other))
         .or_else(|| takeover(claim, other).filter(|_| is_later(own, other)))
 }
-
-/// Words of the title of a document that changes another one; a closed list, written by hand.
-const CHANGES: [&str; 4] = ["amendment", "addendum", "change", "changes"];
 
 /// `true` if a document is of a later date than another one, or changes that.
 fn is_later(own: &Source, other: &Source) -> bool {
@@ -108,16 +108,9 @@ fn is_later(own: &Source, other: &Source) -> bool {
     dates.is_some_and(|(own, other)| other > own) || changes_document(own, other)
 }
 
-/// `true` if a document by its title changes another one: "Amendment 2 to the cleaning contract".
-fn changes_document(own: &Source, other: &Source) -> bool {
-    let (title, changed) = (folded(&other.title), folded(&own.title));
-    let mut changed = changed
-        .iter()
-        .filter(|word| !text::is_stop_word(word) && !is_of_edition(word))
-        .peekable();
-    CHANGES.iter().any(|word| title.contains(*word))
-        && changed.peek().is_some()
-        && changed.all(|word| title.contains(word))
+/// `true` if a text supports a claim.
+fn says(text: &str, claim: &str) -> bool {
+    cite::support(claim, text).verdict == Verdict::Supported
 }
 
 /// The status of a sentence that refers to a document which is not in force: "RabbitMQ, see ADR 7".
@@ -150,15 +143,10 @@ fn are_editions(one: &Source, other: &Source) -> bool {
     one.title != other.title && words(one) == words(other)
 }
 
-/// `true` for a number, a month or a season.
-fn is_of_edition(word: &str) -> bool {
-    word.contains(|c: char| c.is_ascii_digit()) || EDITIONS.split(' ').any(|own| own == word)
-}
-
 /// Words of what is so.
-const PRESENT: [&str; 18] = [
-    "is", "are", "can", "may", "will", "takes", "has", "begins", "closes", "costs", "ends", "gets",
-    "leaves", "needs", "opens", "pays", "runs", "starts",
+const PRESENT: [&str; 21] = [
+    "is", "are", "can", "may", "will", "takes", "has", "begins", "closes", "cost", "costs", "ends",
+    "gets", "leaves", "need", "needs", "opens", "pay", "pays", "runs", "starts",
 ];
 
 /// `true` if a claim says that something is so, and not that it was.
@@ -265,15 +253,14 @@ fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<M
     let heading = own.passages.at(byte)?.context.last()?;
     let head = [&own.title, text::truncate(&own.text, HEAD)].join(" ");
     let claimed = folded(claim);
+    let is_of_change = changes_document(own, other);
     let passages = other.passages.best(claim, PASSAGES).into_iter();
     let amending = passages.flat_map(|passage| {
         let sentences = text::sentences(&other.text, passage.range.clone());
         let words = |at: usize| &other.text[sentences[at].clone()];
         let amends = |at: &usize| {
             let part = text::ChangedPart::of_any(words(*at));
-            let is_of_own = |part: &text::ChangedPart| {
-                !part.document.is_empty() || changes_document(own, other)
-            };
+            let is_of_own = |part: &text::ChangedPart| !part.document.is_empty() || is_of_change;
             let part = part.filter(is_of_own);
             // "This replaces the rate agreed in January."
             let of_month = || {
@@ -283,8 +270,11 @@ fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<M
             part.is_some_and(|part| part.is_under(heading, &own.title)) || of_month()
         };
         let is_on_claim = |at: &usize| shared_words(words(*at), &claimed) >= WORDS;
+        let names_part = |at| text::ChangedPart::of_any(words(at)).is_some();
+        let parts: Vec<bool> = (0..sentences.len()).map(names_part).collect();
         let amending = (0..sentences.len()).filter(amends);
-        let on_claim = amending.filter_map(|at| (at.saturating_sub(1)..=at).find(is_on_claim));
+        let near = amending.map(|at| around(at, &parts, is_of_change));
+        let on_claim = near.filter_map(|mut near| near.find(is_on_claim));
         on_claim.map(|at| sentences[at].clone()).collect::<Vec<_>>()
     });
     let mut others = amending.filter(|range| {

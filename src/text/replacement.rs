@@ -250,7 +250,12 @@ impl ChangedPart {
                 "is" | "are" | "was" | "were" | "hereby" | "be"
             ) && AMENDED.contains(&pair[1].as_str())
         };
-        if !before.iter().any(amends) && !behind.windows(2).any(is_amended) {
+        // "Clause 5: the limit is raised to 40 euros", in a document that changes another one.
+        let is_heading = at == 0 && {
+            let number = words(sentence).nth(1);
+            number.is_some_and(|number| sentence[number.range.end..].starts_with(": "))
+        };
+        if !is_heading && !before.iter().any(amends) && !behind.windows(2).any(is_amended) {
             return None;
         }
         let of = behind.first().is_some_and(|word| word == "of");

@@ -125,3 +125,73 @@ fn sentences_after_a_letter_are_judged_one_by_one() {
     let verdicts: Vec<&str> = verdicts.collect();
     assert_eq!(verdicts, ["supported", "contradicted"], "{checked:?}");
 }
+
+const CONTRACT: &str = "\
+# Supply contract between Brook Hospital and Holm Ltd
+
+Contract no. SB-2024-07. Signed on 18 June 2024.
+
+## Clause 1. Term
+
+The contract runs from 1 July 2024 to 30 June 2026.
+
+## Clause 2. Deliveries
+
+Orders placed before 15:00 are delivered on the next working day. Emergency deliveries arrive within
+four hours and cost 45 pounds each.
+
+## Clause 4. Payment
+
+Invoices are payable within 30 days. A discount of 1.5 per cent is given for payment within ten
+days.
+
+## Clause 5. Shortages
+
+Holm pays the difference in price up to 500 pounds per item.
+";
+
+const AMENDMENT: &str = "\
+Amendment No. 1 to contract SB-2024-07
+
+between Brook Hospital and Holm Ltd
+Dated 3 November 2025, in force from 1 December 2025
+
+1. Clause 2 is changed: orders placed before 16:30 are delivered on the next working day. The charge
+for an emergency delivery is raised from 45 pounds to 60 pounds.
+
+2. Clause 4 is replaced by: \"Invoices are payable within 45 days. No discount is given for early
+payment.\"
+
+3. Clause 5: the limit of 500 pounds per item is raised to 1,200 pounds per item.
+
+4. The contract is extended to 30 June 2027.
+";
+
+#[test]
+fn what_an_amendment_changes_is_disputed_and_what_it_says_is_not() {
+    let documents = [("contract.md", CONTRACT), ("amendment.txt", AMENDMENT)];
+    let former = [
+        "Emergency deliveries cost 45 pounds.",
+        "Orders placed before 15:00 are delivered on the next working day.",
+        "Invoices are payable within 30 days.",
+        "Holm gives a discount of 1.5 per cent if we pay within ten days.",
+        "The Holm contract runs to 30 June 2026.",
+        "Holm pays the difference in price up to 500 pounds per item.",
+    ];
+    for own in judged(&documents, &former) {
+        let sentence = &own.rival;
+        assert_eq!(own.verdict, "supported", "{sentence} {}", own.reasons);
+        assert_ne!(own.rival, "", "{}", own.reasons);
+    }
+    let now = [
+        "Emergency deliveries cost 60 pounds.",
+        "Orders placed before 16:30 are delivered on the next working day.",
+        "Invoices are payable within 45 days.",
+        "The Holm contract runs to 30 June 2027.",
+        "Holm pays the difference in price up to 1,200 pounds per item.",
+    ];
+    for (own, sentence) in judged(&documents, &now).iter().zip(now) {
+        assert_eq!(own.verdict, "supported", "{sentence} {}", own.reasons);
+        assert_eq!(own.rival, "", "{sentence}");
+    }
+}

@@ -1,0 +1,194 @@
+//! Amendments: documents that change another one, which they name by its title or by its number,
+//! and their sentences that give a value of it anew: "The contract is extended to 30 June".
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::outcome::Match;
+use super::sources::Source;
+use crate::cite;
+use crate::text;
+
+/// Words of the title of a document that changes another one; a closed list, written by hand.
+const CHANGES: [&str; 4] = ["amendment", "addendum", "change", "changes"];
+
+/// The number of characters at the beginning of a document in which its number is.
+const HEAD: usize = 400;
+
+/// The least number of words by which a title names another document: "contract with Ann Lee".
+const NAMING: usize = 2;
+
+/// The least number of characters of a number of a document: "SB-2024-07".
+const NUMBER: usize = 4;
+
+/// Participles of a change to another value, and words before the end of a time; closed lists,
+/// written by hand.
+const CHANGED: [&str; 11] = [
+    "changed",
+    "extended",
+    "increased",
+    "limited",
+    "lowered",
+    "moved",
+    "postponed",
+    "prolonged",
+    "raised",
+    "reduced",
+    "shortened",
+];
+const OF_TIME: [&str; 5] = ["extended", "moved", "postponed", "prolonged", "shortened"];
+const ENDS: [&str; 8] = [
+    "to", "until", "till", "end", "ends", "expire", "expires", "up",
+];
+
+/// `true` if a document by its title changes another one: "Amendment 2 to the cleaning contract",
+/// "Amendment 1 to contract SB-2024-07" of the contract that has this number in its head.
+pub(super) fn changes_document(own: &Source, other: &Source) -> bool {
+    let (title, changed) = (folded(&other.title), folded(&own.title));
+    if !CHANGES.iter().any(|word| title.contains(*word)) {
+        return false;
+    }
+    let is_naming = |word: &&String| !text::is_stop_word(word) && !is_of_edition(word);
+    let mut words = changed.iter().filter(is_naming).peekable();
+    let is_whole = words.peek().is_some() && words.all(|word| title.contains(word));
+    is_whole || has_number_of(own, &other.title) || names(&other.title, &changed)
+}
+
+/// `true` if all words behind "to" in a title are in that of another document.
+fn names(title: &str, changed: &BTreeSet<String>) -> bool {
+    let words = text::words(title).map(|word| text::fold(word.text));
+    let mut behind = words.skip_while(|word| word != "to").skip(1);
+    let behind: Vec<String> = behind
+        .by_ref()
+        .filter(|word| !text::is_stop_word(word) && !is_of_edition(word))
+        .collect();
+    behind.len() >= NAMING && behind.iter().all(|word| changed.contains(word))
+}
+
+/// `true` if a title has a number, with letters, that a document has at its beginning.
+fn has_number_of(own: &Source, title: &str) -> bool {
+    let head = text::truncate(&own.text, HEAD);
+    let numbers = |text: &str| -> BTreeSet<String> {
+        let words = text.split_whitespace();
+        let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let is_number = |word: &&str| {
+            word.len() >= NUMBER && is_number(word) && word.contains(char::is_alphabetic)
+        };
+        words.filter(is_number).map(text::fold).collect()
+    };
+    let own = &numbers(&own.title) | &numbers(head);
+    !numbers(title).is_disjoint(&own)
+}
+
+fn is_number(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Words by which the titles of two editions differ, beside numbers.
+const EDITIONS: &str = "spring summer autumn fall winter january february march april may june \
+                        july august september october november december";
+
+/// `true` for a number, a month or a season.
+pub(super) fn is_of_edition(word: &str) -> bool {
+    is_number(word) || EDITIONS.split(' ').any(|own| own == word)
+}
+
+fn folded(text: &str) -> BTreeSet<String> {
+    let words = text::words(text);
+    words.map(|word| text::fold(word.text)).collect()
+}
+
+/// The sentence of a document that changes another one by which a value of what a claim is on is
+/// another one than the claim says.
+pub(super) fn change_of_value(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
+    if !changes_document(own, other) {
+        return None;
+    }
+    let passages = other.passages.best(claim, PASSAGES).into_iter();
+    let mut sentences =
+        passages.flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
+    let sentence = sentences.find(|range| is_other_value(claim, &other.text[range.clone()]))?;
+    other.matching(&sentence)
+}
+
+/// The number of passages of a document that are looked at. Chosen by hand.
+const PASSAGES: usize = 3;
+
+/// `true` if a sentence changes what a claim is on to another value than the claim has.
+fn is_other_value(claim: &str, sentence: &str) -> bool {
+    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
+    let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
+    let is_change = |at: &usize| {
+        let next = folded.get(at + 1).is_some_and(|word| word == "to");
+        CHANGED.contains(&folded[*at].as_str()) && next
+    };
+    let Some(at) = (1..folded.len()).find(is_change) else {
+        return false;
+    };
+    let claimed: Vec<String> = text::words(claim)
+        .map(|word| text::fold(word.text))
+        .collect();
+    let stems: BTreeSet<String> = claimed.iter().map(|word| text::stem(word)).collect();
+    let mut subject = folded[..at]
+        .iter()
+        .filter(|word| !text::is_stop_word(word) && !is_number(word))
+        .peekable();
+    let is_on_claim =
+        subject.peek().is_some() && subject.all(|word| stems.contains(&text::stem(word)));
+    let is_of_time = OF_TIME.contains(&folded[at].as_str());
+    let has_end = || claimed.iter().any(|word| ENDS.contains(&word.as_str()));
+    let value = &sentence[words[at].range.end..];
+    is_on_claim && (!is_of_time || has_end()) && differs(claim, value)
+}
+
+/// `true` if a claim has a quantity of the unit of a value, and none that equals it.
+fn differs(claim: &str, value: &str) -> bool {
+    let quantities = |text: &str| text::quantities(&cite::with_digits(text));
+    let claimed = quantities(claim);
+    let last = quantities(value).into_iter().next_back();
+    last.is_some_and(|value| {
+        let mut of_unit = claimed
+            .iter()
+            .filter(|own| own.unit == value.unit)
+            .peekable();
+        of_unit.peek().is_some() && of_unit.all(|own| own.value.total_cmp(&value.value).is_ne())
+    })
+}
+
+/// The positions, among the sentences of a passage, of those that say how a part is changed: the
+/// one before the sentence that names it, itself, and those behind it up to the next part.
+pub(super) fn around(amending: usize, parts: &[bool], is_of_change: bool) -> Range<usize> {
+    let behind = (amending + 1..parts.len()).find(|at| parts[*at]);
+    let end = behind.unwrap_or(parts.len());
+    let end = if is_of_change { end } else { amending + 1 };
+    amending.saturating_sub(1)..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_value_is_that_of_the_thing_of_the_claim() {
+        let contract = "The contract is extended to 30 June 2027.";
+        for (claim, sentence, expected) in [
+            ("The Holm contract runs to 30 June 2026.", contract, true),
+            ("The Holm contract runs to 30 June 2027.", contract, false),
+            ("The contract is dated 18 June 2024.", contract, false),
+            ("The lease runs to 30 June 2026.", contract, false),
+            (
+                "The fee is 40 pounds.",
+                "The fee is raised to 50 pounds.",
+                true,
+            ),
+            (
+                "The fee is due in 30 days.",
+                "The fee is raised to 50 pounds.",
+                false,
+            ),
+        ] {
+            assert_eq!(is_other_value(claim, sentence), expected, "{claim}");
+        }
+    }
+}
