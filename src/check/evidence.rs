@@ -6,13 +6,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::columns;
-use super::rows::{exclusion, objection, record, states};
+use super::rows::{exclusion, misnaming, objection, record, states};
 use super::sources::Source;
 use crate::answering::{AnswerType, Question};
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
 use crate::search::IndexedPassage;
-use crate::text;
+use crate::text::{self, Table};
 
 /// The number of passages of a source that a claim is checked against. Chosen by hand.
 const PASSAGES: usize = 6;
@@ -289,7 +289,10 @@ pub(super) fn candidates_of(
                 support.verdict = Verdict::Unsupported;
                 support.reasons = vec![format!("it is of {year}")];
             }
-            if let Some(reason) = exclusion(claim, source.tables(), &source.text, &passage.range) {
+            let excluded = |rule: fn(&str, &[Table], &str, &Range<usize>) -> Option<String>| {
+                rule(claim, source.tables(), &source.text, &passage.range)
+            };
+            if let Some(reason) = excluded(exclusion).or_else(|| excluded(misnaming)) {
                 support.verdict = Verdict::Contradicted;
                 support.reasons = vec![reason];
                 return Candidate::new(claim, (number, source), passage.range.clone(), support);

@@ -138,6 +138,57 @@ pub(super) fn exclusion(
         })
 }
 
+/// Why a row contradicts what a claim says: the claim names the row and a column of names, and a
+/// name that is another cell of the table, "Ann works early on Monday" where the row of Monday has
+/// Bea under "Early". The claim has to say little else.
+pub(super) fn misnaming(
+    claim: &str,
+    tables: &[Table],
+    text: &str,
+    range: &Range<usize>,
+) -> Option<String> {
+    const NEGATIONS: [&str; 6] = ["not", "no", "never", "or", "nor", "neither"];
+    let row = Row::of(claim, tables, text, range)?;
+    let key = row.cells.first().filter(|key| row.says(key))?;
+    let claimed: Vec<String> = text::words(claim)
+        .map(|word| text::fold(word.text))
+        .collect();
+    if claimed.iter().any(|own| NEGATIONS.contains(&own.as_str())) {
+        return None;
+    }
+    let columns = || row.table.columns.iter().enumerate().skip(1);
+    let mut named = columns().filter(|(_, name)| row.says(label(name)));
+    let (Some((at, name)), None) = (named.next(), named.next()) else {
+        return None;
+    };
+    let own = row.cells.get(at).filter(|own| is_name(own))?;
+    let others = row.table.rows.iter().flat_map(|other| other.iter().skip(1));
+    let mut others = others.filter(|other| is_name(other) && row.says(other));
+    let other = others.find(|other| *other != own)?;
+    let is_used = |word: &String| {
+        let parts = [key.as_str(), name, other, &row.table.columns[0]];
+        parts.iter().any(|part| words(part).contains(word))
+    };
+    let is_brief = content(claim).filter(|word| !is_used(word)).count() <= FURTHER;
+    let is_silent = content(own).all(|word| !row.claim.contains(&word));
+    (is_brief && is_silent).then(|| format!("{name:?} is {own:?} in that row, not {other:?}"))
+}
+
+/// The maximum number of words that a claim says besides the row, the column and the name.
+const FURTHER: usize = 1;
+
+/// `true` for a cell of words that all begin with a capital, as the names of people do.
+fn is_name(cell: &str) -> bool {
+    let mut words = text::words(cell).peekable();
+    words.peek().is_some() && words.all(|word| word.text.starts_with(char::is_uppercase))
+}
+
+/// The name of a column without what it has in brackets: "Early" of "Early (07:30–15:30)".
+fn label(name: &str) -> &str {
+    let label = name.split(" (").next().unwrap_or_default().trim();
+    Some(label).filter(|own| !own.is_empty()).unwrap_or(name)
+}
+
 /// The stems of the words of a text, with its number words as digits.
 pub(super) fn words(text: &str) -> Vec<String> {
     text::words(&cite::with_digits(text))
@@ -226,8 +277,14 @@ impl<'a> Row<'a> {
                     return None;
                 }
                 let others = || self.table.rows.iter().map(|row| &row[at]);
+                // "15 June" or "above 90" where the row begins with "1 June" or "60 to 90".
+                let is_key = |cell: &&String| {
+                    at == 0
+                        && cell.contains(char::is_alphabetic)
+                        && cell.contains(|c: char| c.is_ascii_digit())
+                };
                 // What another column says of this row, the claim may have from there.
-                let mut whole = others().filter(is_in_words);
+                let mut whole = others().filter(|cell| is_in_words(cell) || is_key(cell));
                 let whole = whole.find(|other| self.says(other) && !self.cells.contains(*other));
                 let other = whole.or_else(|| {
                     let is_silent = !self.says_a_word(own);
@@ -355,11 +412,12 @@ impl<'a> Row<'a> {
     fn of_another_column(&self) -> Option<String> {
         // The first column says what a row is about, and has no value that could be another's.
         let columns = || self.table.columns.iter().zip(&self.cells);
-        let is_other = |(name, cell): (&String, &String)| self.says(cell) && !self.says(name);
+        let is_other =
+            |(name, cell): (&String, &String)| self.says(cell) && !self.says(label(name));
         let has_other = columns().skip(1).any(is_other);
         let mut named = columns()
             .skip(1)
-            .filter(|(name, cell)| self.says(name) && !cell.is_empty() && !self.says(cell));
+            .filter(|(name, cell)| self.says(label(name)) && !cell.is_empty() && !self.says(cell));
         let (name, cell) = named.next().filter(|_| has_other)?;
         Some(format!("{name:?} is {cell:?} in that row"))
     }
@@ -419,6 +477,63 @@ mod tests {
         ] {
             let objection = objection(claim, &tables, EVENTS, &(start..start + row.len()));
             assert_eq!(objection.as_deref(), expected, "{claim}");
+        }
+    }
+
+    #[test]
+    fn a_name_stands_in_the_row_and_under_the_column_of_the_claim() {
+        const ROTA: &str = "# Rota\n\n| Week of | Early (07:30–15:30) | Late | On call (nights) |\n\
+            |---|---|---|---|\n| 1 June | Priya Nair | Dan Hock | Helen Teg |\n\
+            | 15 June | Lucy Bray | Priya Nair | Sofia Alme |\n";
+        let tables = text::tables::tables(ROTA);
+        for (row, claim, is_misnamed, is_of_another) in [
+            (
+                "| 15 June |",
+                "Priya Nair works early in the week of 15 June.",
+                true,
+                true,
+            ),
+            (
+                "| 15 June |",
+                "Priya Nair works late in the week of 15 June.",
+                false,
+                false,
+            ),
+            (
+                "| 15 June |",
+                "Dan Hock is on call in the week of 15 June.",
+                true,
+                true,
+            ),
+            (
+                "| 1 June |",
+                "Dan Hock is on call in the week of 15 June.",
+                false,
+                true,
+            ),
+            (
+                "| 15 June |",
+                "Sofia Alme is on call in the week of 15 June.",
+                false,
+                false,
+            ),
+            (
+                "| 15 June |",
+                "Dan Hock asked Martin to be on call in the week of 15 June.",
+                false,
+                true,
+            ),
+        ] {
+            let start = ROTA.find(row).unwrap();
+            let end = start + ROTA[start..].find('\n').unwrap();
+            let misnamed = misnaming(claim, &tables, ROTA, &(start..end));
+            assert_eq!(misnamed.is_some(), is_misnamed, "{claim} {misnamed:?}");
+            let objected = objection(claim, &tables, ROTA, &(start..end));
+            assert_eq!(
+                objected.is_some(),
+                is_of_another,
+                "{row} {claim} {objected:?}"
+            );
         }
     }
 

@@ -195,3 +195,30 @@ fn what_an_amendment_changes_is_disputed_and_what_it_says_is_not() {
         assert_eq!(own.rival, "", "{sentence}");
     }
 }
+
+const ROSTER: &str = "\
+# Roster
+
+| Week of | Early (07:30–15:30) | Late (10:00–18:00) | On call (nights) |
+|---|---|---|---|
+| 1 June | Priya Nair | Dan Hock | Helen Tegg |
+| 8 June | Dan Hock | Lucy Bray | Martin Opp |
+| 15 June | Lucy Bray | Priya Nair | Sofia Keane |
+";
+
+#[test]
+fn name_under_another_column_of_a_roster_is_contradicted_by_the_right_row() {
+    let report = [
+        "Priya Nair works early in the week of 15 June.",
+        "Dan Hock is on call in the week of 15 June.",
+        "Priya Nair works late in the week of 15 June.",
+        "Sofia Keane is on call in the week of 15 June.",
+    ];
+    let sentences = judged(&[("roster.md", ROSTER)], &report);
+    assert_eq!(sentences[0].verdict, "contradicted");
+    assert!(sentences[0].reasons.contains("Lucy Bray"));
+    assert_eq!(sentences[1].verdict, "contradicted");
+    assert!(sentences[1].reasons.contains("Sofia Keane"));
+    assert_eq!(sentences[2].verdict, "supported");
+    assert_eq!(sentences[3].verdict, "supported");
+}
