@@ -255,8 +255,15 @@ pub(super) fn candidates_of(
     source: &Source,
     limit: usize,
 ) -> Vec<Candidate> {
-    let passages = source.passages.best(claim, limit).into_iter();
+    let mut passages = source.passages.best(claim, limit);
+    // What a source says word for word, among many rows that are much the same.
+    let verbatim = source.text.find(claim.trim());
+    let verbatim = verbatim.and_then(|at| source.passages.at(at));
+    let is_new = |one: &&IndexedPassage| passages.iter().all(|own| own.range != one.range);
+    let verbatim = verbatim.filter(is_new);
+    passages.extend(verbatim);
     passages
+        .into_iter()
         .map(|passage| {
             let record = record(&source.text, &passage.range);
             let words = record

@@ -41,7 +41,7 @@ pub(super) fn objection(
     text: &str,
     range: &Range<usize>,
 ) -> Option<String> {
-    let row = Row::of(claim, tables, text, range)?;
+    let row = Row::of(claim, tables, text, range).filter(|row| !row.is_claim())?;
     row.of_another()
         .or_else(|| row.of_another_column())
         .or_else(|| row.number_of_another_column())
@@ -73,10 +73,22 @@ pub(super) fn states(claim: &str, tables: &[Table], text: &str, range: &Range<us
     let has_words = others.all(|word| OF_ANY_ROW.contains(&word.as_str()) || is_unit(&word));
     let mut said_cells = row.cells.iter().filter(|cell| row.says_number_of(cell));
     let is_signed = said_cells.any(|cell| cell.starts_with(SIGNS));
-    let mut stop_words = text::words(claim)
+    let claimed: Vec<String> = text::words(claim)
         .map(|word| text::fold(word.text))
-        .filter(|word| text::is_stop_word(word));
-    let is_plain = stop_words.all(|word| OF_ANY_CLAIM.contains(&word.as_str()));
+        .collect();
+    let is_number = |at: usize| {
+        let word = claimed.get(at);
+        word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    // "30 to 59" is a range, and "every 24 hours" an interval.
+    let is_of_number = |at: usize| match claimed[at].as_str() {
+        "to" => at > 0 && is_number(at - 1) && is_number(at + 1),
+        "every" => is_number(at + 1),
+        _ => false,
+    };
+    let mut stop_words = (0..claimed.len()).filter(|at| text::is_stop_word(&claimed[*at]));
+    let is_plain =
+        stop_words.all(|at| OF_ANY_CLAIM.contains(&claimed[at].as_str()) || is_of_number(at));
     // The cell that names the row, and the one that tells something of it.
     let said = row.cells.iter().filter(|cell| row.says(cell)).count();
     is_plain
@@ -252,6 +264,15 @@ impl<'a> Row<'a> {
             table,
             cells,
         })
+    }
+
+    /// `true` if the claim is the row, word for word: as a record with the names of its columns, or
+    /// its cells alone.
+    fn is_claim(&self) -> bool {
+        let cells: Vec<String> = self.cells.iter().flat_map(|cell| words(cell)).collect();
+        let pairs = self.table.columns.iter().zip(&self.cells);
+        let record = pairs.flat_map(|(name, cell)| [words(name), words(cell)].concat());
+        self.claim == cells || record.eq(self.claim.iter().cloned())
     }
 
     /// `true` if the claim has the words of a cell, one after another.

@@ -72,6 +72,8 @@ pub(super) struct Figure {
     pub(super) is_end: bool,
     /// `true` if its unit is that of the label before it: "Price EUR: 5.80".
     has_unit_of_label: bool,
+    /// `true` for a duration that a label makes an interval: "Interval: 12 hours".
+    is_labelled_interval: bool,
     /// `true` if the thing that it counts follows it: "27 names".
     counts: bool,
     /// The byte range of number and unit in the sentence.
@@ -108,6 +110,8 @@ impl Figure {
             is_difference: ends_with_word(before, "by"),
             is_end: ends_with_word(before, "to") || ends_with_word(before, "from"),
             has_unit_of_label: before.trim_end().ends_with(':') && !quantity.unit.is_empty(),
+            is_labelled_interval: unit == INTERVAL
+                && is_label_of_interval(&text::fold(before.trim_end())),
             counts: counts(after),
             range,
         }
@@ -178,6 +182,11 @@ impl Figure {
         // "60 degrees" are of the scale that the reader is used to.
         let is_plain = |one: &Self, other: &Self| one.unit == "°" && other.unit.starts_with('°');
         let is_either_bare = is_either_bare || is_plain(self, other) || is_plain(other, self);
+        // Its row says "12 hours" of "Interval: 12 hours".
+        let is_interval = |one: &Self, other: &Self| {
+            one.is_labelled_interval && one.written_unit == other.written_unit
+        };
+        let is_either_bare = is_either_bare || is_interval(self, other) || is_interval(other, self);
         self.is_denied == other.is_denied
             && self.validity.admits(false, other.validity)
             && (self.equals(other)

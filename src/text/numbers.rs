@@ -240,6 +240,14 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
     // "Price (€): 5.80", "Price GBP members: 5.80".
     let label = trimmed.strip_suffix(':')?;
     let label = label.rsplit([';', '\n', '|']).next().unwrap_or(label);
+    // "Clearance (ml/min): 30", as in "30 ml/min".
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')');
+    let last = label.trim_end_matches(is_end).rsplit(is_end).next();
+    let numerator = last.and_then(|last| {
+        let (unit, per) = last.split_once('/')?;
+        // "Teachers (m/f): 12" are no metres.
+        unit_of(unit).filter(|_| unit_of(per).is_some() || is_volume(per))
+    });
     let words = label.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '_' | '/'));
     let currency = words.clone().find_map(|word| {
         let is_named =
@@ -250,6 +258,7 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
     // "Weight t: 44.0": only behind a word that says what is measured.
     let is_word = |word: &&str| !word.is_empty();
     let spelled = spelled_unit(&words.clone().filter(is_word).collect::<Vec<_>>());
+    let spelled = spelled.or(numerator);
     currency.or(spelled.map(|unit| (unit, 0))).or_else(|| {
         let words: Vec<&str> = words.filter(is_word).collect();
         let symbol = |word: &str| UNIT_SYMBOLS.iter().find(|(written, _)| *written == word);
@@ -395,6 +404,16 @@ fn share_units(text: &str, quantities: &mut [Quantity]) {
             "-" | "–" | " - " | " – " | " to " | " and " | " or "
         );
         let unit = &quantities[at].unit;
+        // The unit of a label is that of both numbers: "Weight t: 3 to 5".
+        let label = text
+            .get(..quantities[at - 1].range.start)
+            .unwrap_or_default();
+        let is_of_label = label.trim_end().ends_with(':') && unit.is_empty();
+        let of_label = quantities[at - 1].unit.clone();
+        if is_range && is_of_label && !matches!(of_label.as_str(), "" | "year") {
+            quantities[at].unit = of_label;
+            continue;
+        }
         // A year is never shared: in "3 to 2020" the first number is no year.
         if is_range && quantities[at - 1].unit.is_empty() && !matches!(unit.as_str(), "" | "year") {
             quantities[at - 1].unit = unit.clone();
@@ -632,6 +651,12 @@ mod tests {
             seen("10–20 %"),
             [(10.0, "%".to_owned()), (20.0, "%".to_owned())]
         );
+        let millilitres = |value: f64| (value, "ml".to_owned());
+        assert_eq!(
+            seen("Clearance (ml/min): 30 to 59"),
+            [millilitres(30.0), millilitres(59.0)]
+        );
+        assert_eq!(seen("Teachers (m/f): 12"), [(12.0, String::new())]);
         let dollars = |value: f64| (value, "$".to_owned());
         assert_eq!(
             seen("about $7,000-$10,000"),

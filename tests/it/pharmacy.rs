@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::harness::Scratch;
+use crate::harness::{Scratch, parsed};
 
 /// A sentence of a report as it is judged: its verdict, its reasons, the status of the document
 /// that says it, and the words of another one that says otherwise.
@@ -193,6 +193,57 @@ fn what_an_amendment_changes_is_disputed_and_what_it_says_is_not() {
     for (own, sentence) in judged(&documents, &now).iter().zip(now) {
         assert_eq!(own.verdict, "supported", "{sentence} {}", own.reasons);
         assert_eq!(own.rival, "", "{sentence}");
+    }
+}
+
+const DOSES: &str = "\
+# Doses
+
+| Clearance (ml/min) | Dose | Interval |
+|---|---|---|
+| above 90 | 1,500 mg | 12 hours |
+| 60 to 90 | 1,000 mg | 12 hours |
+| 30 to 59 | 750 mg | 24 hours |
+";
+
+const PRICES: &str = "\
+Code,Item,Pack size,Supplier,Price GBP,Valid from,Minimum order
+PH1001,Amoxicillin 500 mg capsules,21,Holm,1.34,2026-01-01,50
+PH1002,Apixaban 5 mg tablets,56,Holm,6.85,2026-03-01,10
+PH1005,Paracetamol 500 mg tablets,100,Northgate Pharma,0.92,2026-01-01,100
+PH1006,Insulin 100 units/ml pen,5,Northgate Pharma,34.75,2026-01-01,5
+PH1007,Enoxaparin 40 mg syringes,10,Holm,27.03,2026-01-01,10
+PH1008,Enoxaparin 20 mg syringes,10,Holm,18.86,2026-01-01,10
+PH1009,Vancomycin 1 g vial,10,Northgate Pharma,41.20,2026-02-01,5
+PH1010,Vancomycin 500 mg vial,10,Northgate Pharma,24.60,2026-02-01,5
+PH1013,Morphine 10 mg/ml ampoules,10,Holm,9.80,2026-01-01,5
+PH1014,Adrenaline 1 mg/10 ml syringe,1,Northgate Pharma,11.25,2026-01-01,10
+";
+
+#[test]
+fn rows_support_themselves_and_what_they_say() {
+    let scratch = Scratch::with_docs(&[("doses.md", DOSES), ("prices.csv", PRICES)]);
+    for file in ["docs/doses.md", "docs/prices.csv"] {
+        let arguments = ["check", file, "--docs", "docs", "--offline", "--json"];
+        let checked = parsed(&scratch.run(&arguments).stdout);
+        for one in checked["sentences"].as_array().unwrap() {
+            assert_eq!(one["verdict"], "supported", "{one}");
+        }
+    }
+    let right = [
+        "With a clearance above 90 ml/min the dose is 1,500 mg every 12 hours.",
+        "With a clearance of 60 to 90 ml/min the dose is 1,000 mg every 12 hours.",
+        "With a clearance of 30 to 59 ml/min the dose is 750 mg every 24 hours.",
+    ];
+    for own in judged(&[("doses.md", DOSES)], &right) {
+        assert_eq!(own.verdict, "supported", "{}", own.reasons);
+    }
+    let wrong = [
+        "With a clearance of 30 to 59 ml/min the dose is 750 mg every 12 hours.",
+        "With a clearance of 30 to 59 ml/min the dose is 1,000 mg every 24 hours.",
+    ];
+    for own in judged(&[("doses.md", DOSES)], &wrong) {
+        assert_ne!(own.verdict, "supported", "{}", own.reasons);
     }
 }
 
