@@ -337,6 +337,17 @@ fn support_in_place(
     // What a passage does not say by itself, it may say below its headings.
     let context = context(source, &passage.context);
     let below = cite::support_by(claim, &[words, &context]);
+    if below.verdict != Verdict::Supported
+        && let Some(other) = of_topic(claim, &context, words)
+    {
+        // It covers no more of the claim for that.
+        return Support {
+            verdict: other.verdict,
+            reasons: other.reasons,
+            has_other_number: true,
+            ..support
+        };
+    }
     // "2024" may stand in the title alone.
     let says_more = below.verdict == support.verdict && below.score > support.score;
     match reply() {
@@ -345,6 +356,34 @@ fn support_in_place(
         None if says_more => below,
         None => support,
     }
+}
+
+/// The contradiction by another number of a claim without the words by which it names the topic of
+/// the document: "Registers of loans are kept for five years" where the procedure on loans says
+/// "Registers are kept for seven years". `None` if there is none.
+fn of_topic(claim: &str, context: &str, words: &str) -> Option<Support> {
+    let stems = |text: &str| -> Vec<String> {
+        let words = text::words(text).map(|word| text::stem(&text::fold(word.text)));
+        words.collect()
+    };
+    let (topic, own) = (stems(context), stems(words));
+    let claimed: Vec<text::Word<'_>> = text::words(claim).collect();
+    let of = claimed.iter().position(|word| word.text == "of")?;
+    let is_open = |word: &&text::Word<'_>| !text::is_stop_word(&text::fold(word.text));
+    let phrase: Vec<&text::Word<'_>> = claimed[of + 1..].iter().take_while(is_open).collect();
+    let last = phrase.last()?;
+    let is_topic = phrase.iter().all(|word| {
+        let stem = text::stem(&text::fold(word.text));
+        topic.contains(&stem) && !own.contains(&stem)
+    });
+    let range = claimed[of].range.start..last.range.end;
+    // As long as it was, so that the ranges are those of the claim.
+    let blank = " ".repeat(range.len());
+    let rest = [&claim[..range.start], &blank, &claim[range.end..]].concat();
+    let support = Some(rest).filter(|_| is_topic);
+    let support = support.map(|rest| cite::support(&rest, words))?;
+    let is_other = support.verdict == Verdict::Contradicted && support.has_other_number;
+    is_other.then_some(support)
 }
 
 /// The support by a passage as the reply to the question that is its heading: "About 3.8 TB" below

@@ -43,6 +43,7 @@ mod question_subject;
 mod refutation;
 mod repetition;
 mod report;
+mod reserved;
 mod restatement;
 mod roles;
 mod scope;

@@ -27,6 +27,7 @@ use super::mentions::{Mention, Mentions};
 use super::necessity;
 use super::permission;
 use super::phrase::{adverbial, neighbours, phrase};
+use super::reserved;
 use super::restatement::{Difference, Objection};
 use super::roles;
 use super::scope;
@@ -187,6 +188,7 @@ impl<'a> Comparison<'a> {
             .or_else(|| exchange::comparison(&self.there).filter(|_| !self.compares_alike()))
             .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
+            .or_else(|| reserved::objection(&self.there))
             .or_else(|| self.negation().filter(|_| !self.says_it_otherwise()))
             .or_else(|| permission::objection(&self.there))
             .or_else(|| self.necessity())

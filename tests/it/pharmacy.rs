@@ -83,6 +83,31 @@ fn the_opposite_of_a_rule_is_not_supported() {
     );
 }
 
+#[test]
+fn what_only_some_may_do_others_may_not() {
+    assert_verdicts(
+        &[("rules.md", RULES)],
+        &[
+            (
+                "Quarantined stock may be released by any senior technician.",
+                "contradicted",
+            ),
+            (
+                "Quarantined stock may be released by a pharmacist.",
+                "supported",
+            ),
+            (
+                "Controlled drugs may be borrowed from the Trent Hospital.",
+                "contradicted",
+            ),
+            (
+                "Stock may be borrowed from the Trent Hospital.",
+                "supported",
+            ),
+        ],
+    );
+}
+
 const LIMITS: &str = "\
 # Limits
 
@@ -245,6 +270,20 @@ fn rows_support_themselves_and_what_they_say() {
     for own in judged(&[("doses.md", DOSES)], &wrong) {
         assert_ne!(own.verdict, "supported", "{}", own.reasons);
     }
+}
+
+#[test]
+fn topic_of_a_document_is_that_of_its_sentences() {
+    let procedure = "# Controlled drugs procedure\n\nRegisters are kept for seven years.\n";
+    let report = [
+        "Registers of controlled drugs are kept for five years.",
+        "Registers of controlled drugs are kept for seven years.",
+        "Registers of heparin are kept for five years.",
+    ];
+    let sentences = judged(&[("procedure.md", procedure)], &report);
+    assert_eq!(sentences[0].verdict, "contradicted");
+    assert_eq!(sentences[1].verdict, "supported");
+    assert_ne!(sentences[2].verdict, "contradicted");
 }
 
 const ROSTER: &str = "\

@@ -1,0 +1,141 @@
+//! Reserved rights: what only some may do, others may not: "Only a pharmacist may release it"; and
+//! what a sentence denies of one thing in a clause without a verb, "but pianos may not".
+
+use super::alignment::{Alignment, has_word};
+use super::lexicon::BE;
+use super::restatement::{Difference, Objection};
+use super::statement::{ContentWord, Statement};
+use super::subject::is_pronoun;
+
+/// Auxiliaries of what somebody may do.
+const MAY: &[&str] = &["can", "may"];
+
+/// Auxiliaries with which a clause without a verb ends: "but pianos may not".
+const ELLIPTIC: &[&str] = &[
+    "are", "can", "do", "does", "has", "have", "is", "may", "must", "should", "will",
+];
+
+/// The maximum number of words of who alone may do something.
+const HOLDER: usize = 6;
+
+/// The number of words behind "may" among which "be" is: "may only be".
+const AUXILIARIES: usize = 2;
+
+/// What a claim permits to somebody, and its sentence to others alone; or what its sentence denies
+/// in a clause without a verb.
+pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
+    if there.one.negations > 0 || there.one.is_question || there.other.is_question {
+        return None;
+    }
+    reserved(there).or_else(|| excluded(there))
+}
+
+/// The content words of a statement whose positions are in a range.
+fn words(statement: &Statement, range: std::ops::Range<usize>) -> Vec<&ContentWord> {
+    let words = statement.words.iter();
+    let words = words.filter(|word| range.contains(&word.position) && !word.is_light());
+    words.collect()
+}
+
+/// "Any technician may release it" for "Only a pharmacist may release it".
+fn reserved(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let only = tokens.iter().position(|token| *token == "only")?;
+    let may = tokens.iter().skip(only + 1).take(HOLDER);
+    let may = only + 1 + may.into_iter().position(|token| MAY.contains(token))?;
+    let holders = words(own, only + 1..may);
+    let rest = words(own, may + 1..tokens.len());
+    let claimed: Vec<&str> = claim.normal.split(' ').collect();
+    let permits = claimed.iter().position(|token| MAY.contains(token))?;
+    let by = claimed.iter().position(|token| *token == "by");
+    let mut next = claimed.iter().skip(permits + 1).take(AUXILIARIES);
+    let is_passive = next.any(|next| BE.contains(next));
+    let range = match by.filter(|by| is_passive && *by > permits) {
+        Some(by) => by + 1..claimed.len(),
+        None if is_passive => return None,
+        None => 0..permits,
+    };
+    let agents = words(claim, range.clone());
+    let has_pronoun = claimed[range].iter().any(|token| is_pronoun(token));
+    let names_holder = holders.iter().any(|word| has_word(&claim.words, word));
+    let are_others = !agents.is_empty() && !names_holder;
+    // It has to be the same deed, of the same thing.
+    let is_same = !rest.is_empty() && rest.iter().all(|word| has_word(&claim.words, word));
+    let is_reserved =
+        are_others && is_same && !holders.is_empty() && !has_pronoun && own.negations == 0;
+    let agent = agents.last()?.folded.clone();
+    let holder = holders.last()?.folded.clone();
+    is_reserved.then(|| Objection::contradiction(Difference::Opposite(agent, holder)))
+}
+
+/// "Pianos may be borrowed" for "Instruments may be borrowed, but pianos may not".
+fn excluded(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let [before @ .., auxiliary, "not"] = tokens.as_slice() else {
+        return None;
+    };
+    let but = before.iter().rposition(|token| *token == "but")?;
+    let excepted = words(own, but + 1..before.len());
+    let stated = words(own, 0..but);
+    let claimed: Vec<&str> = claim.normal.split(' ').collect();
+    let at = claimed.iter().position(|token| token == auxiliary)?;
+    let subject = words(claim, 0..at);
+    let deeds = words(claim, at..claimed.len());
+    let has =
+        |words: &[&ContentWord], word: &ContentWord| words.iter().any(|own| own.stem == word.stem);
+    let is_of_excepted = !excepted.is_empty()
+        && excepted.iter().all(|word| has(&subject, word))
+        && ELLIPTIC.contains(auxiliary);
+    let is_same = !deeds.is_empty() && deeds.iter().all(|word| has(&stated, word));
+    (is_of_excepted && is_same && own.negations == 1)
+        .then(|| Objection::contradiction(Difference::Negation))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
+
+    #[test]
+    fn what_only_some_may_do_others_may_not() {
+        let release = "Only a pharmacist may release quarantined stock.";
+        let loans = "Stock may be borrowed from the Trent Hospital, but controlled drugs may not.";
+        for (claim, passage, verdict) in [
+            (
+                "Quarantined stock may be released by any senior technician.",
+                release,
+                Verdict::Contradicted,
+            ),
+            (
+                "A technician may release quarantined stock.",
+                release,
+                Verdict::Contradicted,
+            ),
+            (
+                "Quarantined stock may be released by a pharmacist.",
+                release,
+                Verdict::Supported,
+            ),
+            (
+                "Quarantined stock may only be released by a pharmacist.",
+                release,
+                Verdict::Supported,
+            ),
+            (
+                "Controlled drugs may be borrowed from the Trent Hospital.",
+                loans,
+                Verdict::Contradicted,
+            ),
+            (
+                "Stock may be borrowed from the Trent Hospital.",
+                loans,
+                Verdict::Supported,
+            ),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
+}
