@@ -51,6 +51,7 @@ mod signature;
 mod span;
 mod stand_in;
 mod statement;
+mod stems;
 mod subject;
 mod substitution;
 mod sufficiency;

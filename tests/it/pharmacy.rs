@@ -221,6 +221,24 @@ fn what_an_amendment_changes_is_disputed_and_what_it_says_is_not() {
     }
 }
 
+#[test]
+fn edition_with_another_year_is_superseded_by_the_one_that_says_so() {
+    let old = "# Stock policy, 2023 edition\n\nThe reorder point is ten days of average use.\n";
+    let new = "# Stock policy, 2025 edition\n\nApproved on 6 October 2025. This edition replaces \
+               the 2023 edition.\n\nThe reorder point is twelve days of average use.\n";
+    let other = "# Procedure, version 3\n\nReplaces version 2 of 14 May 2023.\n\nAlarms ring.\n";
+    let documents = [("old.md", old), ("new.md", new), ("other.md", other)];
+    let report = [
+        "The reorder point is ten days of average use.",
+        "The reorder point is twelve days of average use.",
+        "Version 3 replaces version 2 of 14 May 2023.",
+    ];
+    let sentences = judged(&documents, &report);
+    assert!(sentences[0].status.starts_with("superseded"));
+    assert_eq!(sentences[1].status, "");
+    assert_eq!(sentences[2].rival, "");
+}
+
 const DOSES: &str = "\
 # Doses
 
