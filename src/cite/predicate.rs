@@ -52,7 +52,9 @@ pub(super) fn objection(
     }
     let predicates = predicate_of(claim).into_iter().chain(compared);
     let predicates = predicates.filter(|word| !is_said_otherwise(word));
-    let verbs = claim.words.iter().filter(|word| is_verb(claim, word));
+    // Behind a relative clause, too: "Food that was frozen may be used".
+    let is_verb = |word: &&ContentWord| is_verb(claim, word) || is_permitted(claim, word);
+    let verbs = claim.words.iter().filter(is_verb);
     let mut verbs = verbs.chain(predicates);
     // Two numbers show themselves which way one becomes the other.
     let is_shown = |verb: &ContentWord| claim.figures.len() > 1 && lexicon::is_change(&verb.stem);
@@ -81,6 +83,16 @@ const ALSO_PERMITTING: &[&str] = &[
     "able", "allow", "allows", "could", "enable", "enables", "entitled", "free", "lets", "might",
     "option", "optional", "permit", "permits", "possible", "suitable", "unless", "welcome",
 ];
+
+/// `true` for a word right behind one that permits: "may be used".
+fn is_permitted(claim: &Statement, word: &ContentWord) -> bool {
+    let tokens: Vec<&str> = claim.normal.split(' ').take(word.position).collect();
+    let auxiliary = match tokens.as_slice() {
+        [.., before, "be"] | [.., before] => Some(before),
+        [] => None,
+    };
+    auxiliary.is_some_and(|before| PERMITTING.contains(before))
+}
 
 /// `true` if a claim permits to do something, and no sentence of the evidence permits anything:
 /// what may be done is all that it says, "frozen food may be used" for "frozen food is destroyed".
@@ -136,6 +148,7 @@ mod tests {
         let frost = "Any freezing below 0 °C means that insulin is destroyed.";
         assert_supported(&[
             ("Frozen insulin may be used again.", frost, false),
+            ("Insulin that was frozen may be used again.", frost, false),
             (
                 "The hall may be used by clubs.",
                 "Clubs are welcome in the hall.",
