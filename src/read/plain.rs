@@ -88,6 +88,8 @@ const KINDS: &[&str] = &[
     "lease",
     "licence",
     "license",
+    "memo",
+    "memorandum",
     "minutes",
     "notice",
     "offer",
@@ -111,7 +113,8 @@ const HEADING_WORDS: std::ops::RangeInclusive<usize> = 2..=12;
 const WORDS_TO_KIND: usize = 4;
 
 /// The line that names the kind of document below a letterhead, which is in capitals: "Invoice No.
-/// 417" below "HALLAM ROOFING LTD". `None` if the first line names a kind itself, or no line does.
+/// 417" below "HALLAM ROOFING LTD", or "Memo: keys" if "To: all staff" follows. `None` if the first
+/// line names a kind itself, or no line does.
 fn below_letterhead<'t>(first: &str, text: &'t str) -> Option<&'t str> {
     if first.contains(char::is_lowercase) || names_kind(first, usize::MAX) {
         return None;
@@ -120,7 +123,19 @@ fn below_letterhead<'t>(first: &str, text: &'t str) -> Option<&'t str> {
     let below = lines.skip_while(|line| !line.contains(first)).skip(1);
     // A date may stand at the right of the line.
     let below = below.map(|line| line.split("   ").next().unwrap_or_default());
-    below.take(HEAD_LINES).find(|line| is_heading(line))
+    let lines: Vec<&str> = below.take(HEAD_LINES + 1).collect();
+    let next = |at: usize| lines.get(at + 1).copied().unwrap_or_default();
+    let is_title = |at: usize| is_heading(lines[at]) || is_label(lines[at], next(at));
+    let at = (0..lines.len().min(HEAD_LINES)).find(|at| is_title(*at))?;
+    Some(lines[at])
+}
+
+/// `true` for a line that gives the title behind the kind of document, above a header: "Memo: the
+/// keys of the store" above "To: all wardens".
+fn is_label(line: &str, next: &str) -> bool {
+    let kind = line.split_once(": ").map(|(kind, _)| kind);
+    let is_kind = kind.is_some_and(|kind| KINDS.contains(&text::fold(kind.trim()).as_str()));
+    is_kind && is_header_line(next) && HEADING_WORDS.contains(&text::words(line).count())
 }
 
 /// `true` for a line that is the title of a document of one of the kinds.
@@ -185,7 +200,12 @@ mod tests {
                 "Offer no. 7",
             ),
             ("ACME\nInvoice\n", "ACME"),
+            (
+                "ACME\nMemo: keys of the store\nTo: all wardens\nDate: 3 June 2026\n",
+                "Memo: keys of the store",
+            ),
             ("ACME\nReport: all is well\n", "ACME"),
+            ("ACME\nSubject: keys\nTo: all wardens\n", "ACME"),
             ("ACME\nThe report of March is late.\n", "ACME"),
             ("SERVICE CONTRACT\nContract No. 7\n", "SERVICE CONTRACT"),
             ("Acme Ltd\nInvoice No. 7\n", "Acme Ltd"),
