@@ -23,6 +23,9 @@ const OPTIONAL_COMMANDS: &[(&str, &str)] = &[
 /// The commands whose first argument is free text, which a shell splits if it is not quoted.
 const TEXT_COMMANDS: [&str; 2] = ["run", "search"];
 
+/// The option that names documents, each once.
+const DOCUMENTS: &str = "--docs";
+
 /// The number of typing errors, swapped letters included, for which a command is suggested that
 /// clap's measure of similarity does not suggest (chosen by hand: `rnu` is `run`).
 const MAX_TYPING_ERRORS: usize = 1;
@@ -121,10 +124,13 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             keep_tips_of_commands(error);
             drop_dissimilar_option(error);
             suggest_long_option(error, words, cli);
-            let is_word = error
-                .get(ContextKind::InvalidArg)
-                .is_some_and(|invalid| !invalid.to_string().starts_with('-'));
-            let command = words.command(&TEXT_COMMANDS).filter(|_| is_word);
+            let invalid = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+            let word = invalid.filter(|invalid| !invalid.starts_with('-'));
+            if let Some(first) = word.as_deref().and_then(|word| words.document_before(word)) {
+                add_tip(error, documents_tip(first));
+                return;
+            }
+            let command = words.command(&TEXT_COMMANDS).filter(|_| word.is_some());
             let text = command.map(|command| (command, words.after(command)));
             // Behind an option, the text may begin with the value of that.
             if let Some((command, text)) = text.filter(|(_, text)| !text.is_empty()) {
@@ -149,6 +155,14 @@ fn quotation_tip(command: &str, text: &str) -> String {
         }
         _ => format!("quote it as one text: {}", line(command, text)),
     }
+}
+
+/// The tip for documents of which only the first follows the option, as a shell makes of
+/// `--docs notes/*.md`: to name their folder, or to repeat the option.
+fn documents_tip(first: &str) -> String {
+    let folder = Path::new(first).parent().and_then(Path::to_str);
+    let folder = folder.filter(|folder| !folder.is_empty()).unwrap_or(".");
+    format!("name their folder, --docs {folder}, or repeat --docs before each document")
 }
 
 /// Leaves of the commands that clap suggests, `batch` and `search` for `serach`, those with the
@@ -324,6 +338,15 @@ impl Words {
         options
             .filter_map(|option| option.get_long().map(str::to_owned))
             .collect()
+    }
+
+    /// The value of `--docs` if only paths that exist are between it and this word, which is one.
+    fn document_before(&self, word: &str) -> Option<&str> {
+        let to = self.words.iter().rposition(|other| other == word)?;
+        let option = self.words[..to].iter().rposition(|own| own == DOCUMENTS)?;
+        let paths = self.words.get(option + 1..=to)?;
+        let are_paths = paths.iter().all(|path| Path::new(path).exists());
+        paths.first().filter(|_| are_paths).map(String::as_str)
     }
 
     /// The words after a command, up to an option.

@@ -136,6 +136,16 @@ fn what_people_type_gets_the_right_tip() {
         (&["search", "flow", "rate"], "research search \"flow rate\""),
         (&["It costs $5"], "research run 'It costs $5'"),
         (&["run"], "research run --resume last"),
+        (
+            &[
+                "run",
+                "x",
+                "--docs",
+                "docs/costs.md",
+                "docs/insulation-first.md",
+            ],
+            "name their folder, --docs docs, or repeat --docs",
+        ),
     ];
     for (arguments, tip) in cases {
         let stderr = scratch.expect(2, arguments).stderr;
