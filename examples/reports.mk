@@ -1,19 +1,28 @@
 # Reports as targets of GNU make: make -f examples/reports.mk
 RESEARCH = research
 DOCS = examples/heat-pumps
+REPORTS = reports/cost.html reports/radiators.md
 
-ifeq ($(wildcard $(DOCS)),)
+# A text as one word of the shell, and the file that names the documents of the reports.
+quoted = '$(subst ','\'',$(1))'
+MADE_OF = reports/.docs
+
+ifeq ($(shell ls -d -- $(call quoted,$(DOCS)) 2>/dev/null),)
 $(error DOCS names no folder or file: $(DOCS))
 endif
 
-reports: reports/cost.html reports/radiators.md
+reports: $(REPORTS)
 reports/cost.html: TOPIC = What does a heat pump cost?
 reports/radiators.md: TOPIC = Can old radiators stay?
 
+# Other documents make the reports again.
+ifneq ($(shell cat $(MADE_OF) 2>/dev/null),$(DOCS))
+$(shell mkdir -p reports && echo $(call quoted,$(DOCS)) > $(MADE_OF))
+endif
+
 # With the directories, whose times change when a file comes or goes. Which stages are stale, research knows.
-reports/%: $(shell find $(DOCS)) $(MAKEFILE_LIST)
-	@mkdir -p $(@D)
-	$(RESEARCH) run '$(TOPIC)' --docs $(DOCS) --quiet --output $@
+$(REPORTS): $(shell find $(call quoted,$(DOCS)) | sed 's/ /\\ /g') $(MADE_OF) $(MAKEFILE_LIST)
+	$(RESEARCH) run $(call quoted,$(TOPIC)) --docs $(call quoted,$(DOCS)) --quiet --output $@
 
 .PHONY: reports
 .DELETE_ON_ERROR:

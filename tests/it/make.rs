@@ -23,10 +23,14 @@ fn scratch() -> Option<Scratch> {
 }
 
 fn make(scratch: &Scratch) -> Ran {
+    make_of(scratch, "docs")
+}
+
+fn make_of(scratch: &Scratch, documents: &str) -> Ran {
     let mut command = Command::new("make");
     command
         .current_dir(scratch.path())
-        .args(["-f", "reports.mk", "DOCS=docs"])
+        .args(["-f", "reports.mk", &format!("DOCS={documents}")])
         .arg(format!("RESEARCH={}", env!("CARGO_BIN_EXE_research")))
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -129,4 +133,38 @@ fn touched_document_runs_no_stage() {
         made.stdout
     );
     assert_eq!(stages(&scratch), ran);
+}
+
+#[test]
+fn names_with_spaces_and_topics_with_apostrophes_are_one_word() {
+    let Some(scratch) = scratch() else {
+        return;
+    };
+    let topic = "What is the heat pump's cost?";
+    let makefile = MAKEFILE.replace("What does a heat pump cost?", topic);
+    scratch.write("reports.mk", makefile);
+    std::fs::rename(scratch.path().join("docs"), scratch.path().join("my docs")).unwrap();
+    scratch.write("my docs/the boiler's age.md", "The boiler is of 1998.\n");
+    let made = make_of(&scratch, "my docs").stdout;
+    let line = r"run 'What is the heat pump'\''s cost?' --docs 'my docs' ";
+    assert!(made.contains(line), "{made}");
+    assert!(scratch.path().join(REPORTS[0]).exists());
+    let again = make_of(&scratch, "my docs").stdout;
+    assert!(again.contains("Nothing to be done"), "{again}");
+}
+
+#[test]
+fn reports_are_made_again_of_other_documents() {
+    let Some(scratch) = scratch() else {
+        return;
+    };
+    make(&scratch);
+    let sentence = "A heat pump costs 99,999 euros.";
+    let text = format!("# Costs\n\n{sentence} Old radiators can stay.\n");
+    scratch.write("others/costs.md", text);
+    make_of(&scratch, "others");
+    assert!(scratch.read(REPORTS[0]).contains(sentence));
+    make(&scratch);
+    assert!(!scratch.read(REPORTS[0]).contains(sentence));
+    assert_up_to_date(&scratch);
 }
