@@ -98,6 +98,10 @@ fn print_knowledge(program: &Program<'_>, path: &Path, format: GraphFormat) -> R
             path.display()
         ));
     }
+    if graph.entities.is_empty() {
+        let remark = "the graph is empty: no passage of this session names an entity";
+        program.output.remark(remark);
+    }
     if program.output.json && format != GraphFormat::JsonLd {
         return program.output.value(&graph);
     }

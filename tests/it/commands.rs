@@ -475,10 +475,19 @@ fn graph_of_knowledge_is_printed_in_every_language() {
     expected["version"] = 1.into();
     assert_eq!(json, expected);
     scratch.expect(2, &["graph", "--knowledge"]);
-    // A session of an older version has ids and stems only.
     let mut analysis = scratch.json("analysis.json");
-    analysis["content"]["knowledge_graph"] = serde_json::json!({ "nodes": ["S1"], "edges": [] });
     let session = "research-output/s/analysis.json";
+    analysis["content"]["knowledge_graph"] = serde_json::json!({});
+    scratch.write(session, analysis.to_string());
+    let empty = scratch.expect(0, &graph);
+    assert_eq!(empty.stdout, "flowchart TD\n");
+    assert!(
+        empty.stderr.contains("the graph is empty"),
+        "{}",
+        empty.stderr
+    );
+    // A session of an older version has ids and stems only.
+    analysis["content"]["knowledge_graph"] = serde_json::json!({ "nodes": ["S1"], "edges": [] });
     scratch.write(session, analysis.to_string());
     let old = scratch.expect(1, &graph).stderr;
     assert!(old.contains("--from analysis"), "{old}");
