@@ -63,5 +63,11 @@ fn rename(program: &Program<'_>, path: &Path, arguments: &RenameArgs) -> Result<
     if program.output.json {
         return program.output.value(&Renamed { from, to });
     }
-    program.output.text(&format!("{from} is now {to}\n"))
+    program.output.text(&format!("{from} is now {to}\n"))?;
+    program.output.remark(&format!(
+        "the links of a report that was saved elsewhere lead to {from}; to save it again: \
+         research export {} --output FILE",
+        arguments.name
+    ));
+    Ok(Exit::Complete)
 }

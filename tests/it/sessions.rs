@@ -428,8 +428,12 @@ fn renamed_session_is_the_same_under_its_new_name() {
     }
     scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "taken"]);
     scratch.expect(2, &["rename", "s", "taken"]);
-    let renamed = scratch.expect(0, &["rename", "s", "houses"]).stdout;
-    assert_eq!(renamed, "research-output/s is now research-output/houses\n");
+    let renamed = scratch.expect(0, &["rename", "s", "houses"]);
+    let line = "research-output/s is now research-output/houses\n";
+    assert_eq!(renamed.stdout, line);
+    // A report that was saved elsewhere has links to the old name.
+    let remark = "to save it again: research export houses --output FILE";
+    assert!(renamed.stderr.contains(remark), "{}", renamed.stderr);
     let ran = scratch.expect(0, &["run", "--resume", "houses"]);
     assert!(ran.stderr.contains("nothing to do"), "{}", ran.stderr);
     scratch.expect(0, &["verify", "houses"]);
