@@ -11,6 +11,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::failure::Failure;
 use super::logging::{self, LogFormat};
 use super::{Cli, Exit, Output};
+use crate::text::in_plain_words;
 
 /// The commands that only a cargo feature brings, with the feature.
 const OPTIONAL_COMMANDS: &[(&str, &str)] = &[
@@ -71,20 +72,6 @@ pub(super) fn print(mut error: clap::Error, arguments: &[OsString], cli: &Cli<'_
         let _ = output.line(&Failure::new(Exit::Usage, message, tips(&error)));
     }
     Exit::Usage
-}
-
-/// The text of an error with the problems of numbers, which are those of Rust's parsers, in plain
-/// words.
-fn in_plain_words(text: String) -> String {
-    const PROBLEMS: &[(&str, &str)] = &[
-        ("invalid digit found in string", "not a whole number from 0"),
-        ("cannot parse integer from empty string", "no number"),
-        ("number too large to fit in target type", "too large"),
-        ("invalid float literal", "not a number"),
-        ("cannot parse float from empty string", "no number"),
-    ];
-    let replaced = PROBLEMS.iter();
-    replaced.fold(text, |text, (problem, words)| text.replace(problem, words))
 }
 
 /// The first paragraph of the text of an error, without its prefix: the others are tips and usage.

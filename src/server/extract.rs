@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Number, Value};
 
 use super::problem::Problem;
+use crate::text::in_plain_words;
 
 /// The body of a request as JSON.
 pub(super) struct JsonBody<T>(pub(super) T);
@@ -111,9 +112,20 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         axum::extract::Query::try_from_uri(&parts.uri)
             .map(|query| Self(query.0))
-            .map_err(|rejection| {
-                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, rejection.body_text())
-            })
+            .map_err(|rejection| problem_of_parameter(&rejection.body_text()))
+    }
+}
+
+/// The problem of a parameter, of which axum says "Failed to deserialize query string: limit: …".
+fn problem_of_parameter(text: &str) -> Problem {
+    let problem = text
+        .rsplit_once("query string: ")
+        .map_or(text, |(_, own)| own);
+    let problem = in_plain_words(problem.to_owned());
+    let named = problem.split_once(": ");
+    match named.filter(|(name, _)| !name.contains(' ')) {
+        Some((name, detail)) => Problem::of_field(name, format!("{name}: {detail}")),
+        None => Problem::new(StatusCode::UNPROCESSABLE_ENTITY, problem),
     }
 }
 

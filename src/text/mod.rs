@@ -16,6 +16,7 @@ mod json_line;
 pub mod language;
 pub mod notice;
 pub mod numbers;
+mod parse_errors;
 pub mod plurals;
 pub mod position;
 pub mod proposals;
@@ -45,6 +46,7 @@ pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;
 pub use numbers::{MONTHS, Quantity, WEEKDAYS, is_year, quantities};
+pub use parse_errors::in_plain_words;
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use proposals::{

@@ -132,6 +132,9 @@ fn the_list_has_filters_and_pages() {
             .get(&format!("/v1/sessions{query}"))
             .assert_problem(422, query);
     }
+    let problem = server.get("/v1/sessions?limit=x").json();
+    assert_eq!(problem["detail"], "limit: not a whole number from 0");
+    assert_eq!(problem["pointer"], "/limit");
 }
 
 #[test]
