@@ -53,6 +53,11 @@ impl Problem {
         }
     }
 
+    /// The status of the answer.
+    pub(super) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
     /// A session that is not there, or not for this client: the two must not differ.
     pub(super) fn no_session() -> Self {
         Self::new(
@@ -100,8 +105,7 @@ impl From<InvalidQuestion> for Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status);
-        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status = self.status();
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = (status, body).into_response();
         let json = HeaderValue::from_static("application/problem+json");

@@ -69,13 +69,21 @@ fn answer_form(app: &Tenant, form: AskForm) -> Result<Response, Problem> {
     if form.action.as_deref() == Some("forecast") {
         return match forecast_of(app, &ask) {
             Ok(forecast) => home_page(app, &list, Some(fields), Some(forecast), None),
-            Err(problem) => home_page(app, &list, Some(fields), None, Some(problem.detail)),
+            Err(problem) => refused(app, fields, problem),
         };
     }
     match app.start(&ask) {
         Ok(started) => Ok(Redirect::to(&base(&started.id)).into_response()),
-        Err(problem) => home_page(app, &list, Some(fields), None, Some(problem.detail)),
+        Err(problem) => refused(app, fields, problem),
     }
+}
+
+/// The form again, with what is wrong in it and the status of that.
+fn refused(app: &Tenant, fields: AskFields, problem: Problem) -> Result<Response, Problem> {
+    let status = problem.status();
+    let list = ListParams::default();
+    let page = home_page(app, &list, Some(fields), None, Some(problem.detail))?;
+    Ok((status, page).into_response())
 }
 
 /// `POST /sessions/{id}/resume`.

@@ -6,7 +6,7 @@ use axum::extract::{Path, Query};
 use axum::http::HeaderValue;
 use axum::response::Response;
 use minijinja::{Value, context};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use serde::{Deserialize, Serialize};
 
 use super::super::app::blocking;
@@ -20,7 +20,7 @@ use super::super::tenant::Tenant;
 use super::knowledge::drawing;
 use super::template::{PageProblem, render, serialized};
 use crate::artifact::Research;
-use crate::export::{Format, html};
+use crate::export::{Format, LINK_SEGMENT, html};
 use crate::inspect::{self, ExportOptions, Rounds};
 use crate::pipeline::{Digest, EVENTS_FILE, Event, Reason, read_events};
 use crate::run::artifacts::content;
@@ -245,7 +245,7 @@ fn session_page(app: &Tenant, id: &str) -> Result<Response, Problem> {
 
 /// The address of a session.
 pub(super) fn base(id: &str) -> String {
-    format!("/sessions/{}", utf8_percent_encode(id, NON_ALPHANUMERIC))
+    format!("/sessions/{}", utf8_percent_encode(id, LINK_SEGMENT))
 }
 
 /// The report of a session as HTML, if there is one that can be read.

@@ -7,10 +7,11 @@ use axum::response::{Html, IntoResponse, Response};
 use data_encoding::HEXLOWER;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context, escape_formatter};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use serde::Serialize;
 
 use super::super::problem::Problem;
+use crate::export::LINK_SEGMENT;
 use crate::pipeline::score_text;
 use crate::text::without_controls;
 
@@ -44,8 +45,13 @@ fn environment() -> &'static Environment<'static> {
         }
         // What is escaped already, such as a text to be edited, is left as it is.
         environment.set_formatter(|out, state, value| match value.as_str() {
+            // A slash needs no escape, and a link is copied as it is written.
             Some(text) if !value.is_safe() => {
-                escape_formatter(out, state, &Value::from(without_controls(text)))
+                for (at, part) in without_controls(text).split('/').enumerate() {
+                    out.write_str(if at > 0 { "/" } else { "" })?;
+                    escape_formatter(out, state, &Value::from(part))?;
+                }
+                Ok(())
             }
             _ => escape_formatter(out, state, value),
         });
@@ -56,7 +62,7 @@ fn environment() -> &'static Environment<'static> {
             score.map_or("–".to_owned(), score_text)
         });
         environment.add_filter("urlencode", |text: String| {
-            utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string()
+            utf8_percent_encode(&text, LINK_SEGMENT).to_string()
         });
         environment.add_filter("day", |time: String| {
             time.split('T').next().unwrap_or_default().to_owned()
@@ -84,11 +90,11 @@ impl<E: Into<Problem>> From<E> for PageProblem {
 
 impl IntoResponse for PageProblem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.0.status);
+        let status = self.0.status();
         let values = context! { problem => serialized(&self.0) };
         match render("problem.html", values) {
             Ok(mut page) => {
-                *page.status_mut() = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                *page.status_mut() = status;
                 page
             }
             Err(problem) => problem.into_response(),

@@ -39,10 +39,7 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
     let started = form(&server, "/ask", &format!("{ask}start"));
     assert_eq!(started.status, 303, "{}", started.body);
     let location = started.header("location").unwrap().to_owned();
-    let id = location
-        .strip_prefix("/sessions/")
-        .unwrap()
-        .replace("%2D", "-");
+    let id = location.strip_prefix("/sessions/").unwrap().to_owned();
     wait_until("a report", || state(&server, &id) == "COMPLETE");
     let page = server.get(&location);
     assert_eq!(page.status, 200, "{}", page.body);
@@ -51,6 +48,7 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
         "class=\"claim\"",
         "research.json",
         "sources/S1.md",
+        &format!("href=\"{location}/files/research.json\""),
         "Complete",
         "format=html",
     ] {
@@ -89,6 +87,19 @@ fn a_question_is_asked_followed_edited_and_compared_without_script() {
         server.get(&format!("{location}/progress")).header("x-live"),
         Some("false")
     );
+}
+
+#[test]
+fn empty_topic_is_refused_with_the_form_and_a_status() {
+    let scratch = Scratch::with_few();
+    let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
+    for action in ["start", "forecast"] {
+        let ask = format!("topic=&depth=quick&max_rounds=2&action={action}");
+        let refused = form(&server, "/ask", &ask);
+        assert_eq!(refused.status, 422, "{}", refused.body);
+        assert!(refused.body.contains("the topic is empty"));
+        assert!(refused.body.contains("name=\"topic\""), "{}", refused.body);
+    }
 }
 
 #[test]
