@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::report::Reference;
-use crate::text::one_line;
+use crate::text::{fold, is_stop_word, one_line};
 
 /// A citation style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -323,11 +323,16 @@ fn title(reference: &Reference) -> String {
     one_line(&reference.title)
 }
 
-/// The first words of a title, up to its subtitle, without the mark that ends them.
+/// The first words of a title, up to its subtitle, without the mark that ends them; where they end
+/// the title early, also without the words that only lead on, as in "Stock policy of the".
 fn short_title(title: &str) -> String {
     let main = title.split(": ").next().unwrap_or(title);
-    let words: Vec<&str> = main.split(' ').take(SHORT_TITLE_WORDS).collect();
-    words
+    let all: Vec<&str> = main.split(' ').collect();
+    let words = &all[..all.len().min(SHORT_TITLE_WORDS)];
+    let leads_on = |word: &&str| is_stop_word(&fold(word));
+    let end = words.iter().rposition(|word| !leads_on(word));
+    let end = end.filter(|_| words.len() < all.len());
+    words[..end.map_or(words.len(), |last| last + 1)]
         .join(" ")
         .trim_end_matches([',', ';', ':', '-', '–', '—', ' '])
         .to_owned()
@@ -441,6 +446,21 @@ mod tests {
     }
 
     #[test]
+    fn short_title_ends_with_a_word_that_says_something() {
+        for (title, short) in [
+            (
+                "Stock policy of the dispensary, 2025 edition",
+                "Stock policy",
+            ),
+            ("Amendment No. 1 to contract 7", "Amendment No. 1"),
+            ("What it is", "What it is"),
+            ("What is it to be of use", "What is it to"),
+        ] {
+            assert_eq!(short_title(title), short);
+        }
+    }
+
+    #[test]
     fn same_author_and_year_get_suffixes() {
         let one = reference(Some("A"), Some("2024"), "One");
         let two = reference(Some("A"), Some("2024-05"), "Two");
@@ -451,13 +471,13 @@ mod tests {
         };
         assert_eq!(
             texts(Style::Apa),
-            ["(A, 2024a)", "(A, 2024b)", "(“A long title of”, n.d.)"]
+            ["(A, 2024a)", "(A, 2024b)", "(“A long title”, n.d.)"]
         );
         assert_eq!(
             texts(Style::Mla),
-            ["(A, “One”)", "(A, “Two”)", "(“A long title of”)"]
+            ["(A, “One”)", "(A, “Two”)", "(“A long title”)"]
         );
-        assert_eq!(texts(Style::Chicago)[2], "(“A long title of” n.d.)");
+        assert_eq!(texts(Style::Chicago)[2], "(“A long title” n.d.)");
         assert_eq!(suffix_letters(0), "a");
         assert_eq!(suffix_letters(27), "ab");
     }

@@ -16,10 +16,10 @@ impl Outline<'_> {
         let (_, plausible) = pairs.find(|(own, _)| own.id == claim.id)?;
         let entries = plausible.citations.iter();
         let entries = entries.filter_map(|citation| self.entry(&citation.source));
-        let mut labels: Vec<&str> = entries.map(|entry| entry.label.as_str()).collect();
+        let mut labels: Vec<String> = entries.map(|entry| in_brackets(&entry.label)).collect();
         let last = labels.pop()?;
         let beside = match labels.as_slice() {
-            [] => last.to_owned(),
+            [] => last,
             others => format!("{} and {last}", others.join(", ")),
         };
         Some(format!("(implausible beside {beside})"))
@@ -38,13 +38,17 @@ impl Outline<'_> {
         if claim.citations.iter().any(is_said) {
             return None;
         }
+        let label = in_brackets(&entry.label);
         let date = entry.reference.date.as_deref().unwrap_or_default();
+        // A label by author and year has the year.
+        let year = date.split('-').next().unwrap_or_default();
+        let date = if label.contains(year) { "" } else { date };
         let from = claim.superseded_from.as_deref().unwrap_or_default();
         let [date, from] = [(" of ", date), (" from ", from)].map(|(word, day)| match day {
             "" => String::new(),
             day => format!("{word}{day}"),
         });
-        Some(format!("(superseded by {}{date}{from})", entry.label))
+        Some(format!("(superseded by {label}{date}{from})"))
     }
 
     /// The remark on a source of a claim that is not in force; `None` if another source of the
@@ -59,4 +63,12 @@ impl Outline<'_> {
         let holds = entries.any(|own| own.remark.is_none());
         entry.remark.as_deref().filter(|_| !holds)
     }
+}
+
+/// The label of a source within round brackets: `[Author, 2024]` for `(Author, 2024)`.
+fn in_brackets(label: &str) -> String {
+    let inner = label
+        .strip_prefix('(')
+        .and_then(|own| own.strip_suffix(')'));
+    inner.map_or_else(|| label.to_owned(), |inner| format!("[{inner}]"))
 }

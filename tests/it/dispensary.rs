@@ -1,6 +1,7 @@
 //! The papers of a dispensary: two versions of a procedure, an amended contract, a request that was
 //! refused and then granted, a guideline on one medicine.
 
+use crate::harness::Scratch;
 use crate::laboratory::{in_brief, report_on};
 
 const COLD_2: &str = "\
@@ -242,4 +243,33 @@ fn times_a_day_are_how_often_and_a_day_of_the_question_is_no_answer() {
         "When is the dispensary open on Saturdays?",
     );
     assert!(report.contains(NOTICE), "{report}");
+}
+
+#[test]
+fn citation_by_author_and_year_is_in_square_brackets_within_a_remark() {
+    let contract = CONTRACT.replace(
+        "## Clause 6",
+        "## Clause 2. Deliveries\n\nAn emergency \
+        delivery costs 45 pounds each. The charge for an emergency delivery is 45 pounds.\n\n\
+        ## Clause 6",
+    );
+    let documents = [
+        ("contract.md", contract.as_str()),
+        ("amendment.txt", AMENDMENT),
+    ];
+    let scratch = Scratch::with_docs(&documents);
+    let question = "How much does an emergency delivery cost?";
+    scratch.expect(
+        0,
+        &["run", question, "--docs", "docs", "-q", "--session", "s"],
+    );
+    let academic = ["export", "s", "--kind", "academic", "--citations", "apa"];
+    let paper = scratch.expect(0, &academic).stdout;
+    let remark = "(superseded by [“Amendment No. 1”, 2025])";
+    assert!(paper.contains(remark), "{paper}");
+    let numbered = scratch.expect(0, &["export", "s"]).stdout;
+    assert!(
+        numbered.contains("(superseded by [1] of 2025-11-03)"),
+        "{numbered}"
+    );
 }
