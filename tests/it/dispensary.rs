@@ -1,7 +1,7 @@
 //! The papers of a dispensary: two versions of a procedure, an amended contract, a request that was
 //! refused and then granted, a guideline on one medicine.
 
-use crate::harness::Scratch;
+use crate::harness::{Scratch, parsed};
 use crate::laboratory::{in_brief, report_on};
 
 const COLD_2: &str = "\
@@ -272,4 +272,24 @@ fn citation_by_author_and_year_is_in_square_brackets_within_a_remark() {
         numbered.contains("(superseded by [1] of 2025-11-03)"),
         "{numbered}"
     );
+}
+
+#[test]
+fn field_by_which_programs_tell_that_nothing_answers_is_the_documented_one() {
+    let scratch = Scratch::with_docs(DISPENSARY);
+    let run = [
+        "run",
+        "What is the loading dose of gentamicin?",
+        "--docs",
+        "docs",
+        "--json",
+    ];
+    let result = parsed(&scratch.expect(0, &run).stdout);
+    let document = include_str!("../../docs/output.md");
+    let named = document
+        .split("`.")
+        .filter(|own| own.contains("` of `run --json`"));
+    let paths: Vec<&str> = named.filter_map(|own| own.split('`').next()).collect();
+    assert_eq!(paths, ["session.not_answered"]);
+    assert_eq!(result["session"]["not_answered"], true, "{result}");
 }
