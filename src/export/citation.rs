@@ -250,6 +250,12 @@ impl<'a> Date<'a> {
         Self::parse(reference.date.as_deref().unwrap_or_default())
     }
 
+    /// `true` for a date, and no version or other text.
+    pub(super) fn is_date(text: &'a str) -> bool {
+        let year = Self::parse(text).year.filter(|year| year.len() == 4);
+        year.is_some_and(|year| year.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
     /// Parses `2024`, `2024-11` and `2024-11-08`. Anything else counts as the year, unparsed.
     pub(super) fn parse(date: &'a str) -> Self {
         let date = date.trim();
@@ -457,6 +463,18 @@ mod tests {
             ("What is it to be of use", "What is it to"),
         ] {
             assert_eq!(short_title(title), short);
+        }
+    }
+
+    #[test]
+    fn version_is_no_date() {
+        for (text, is_date) in [
+            ("2024", true),
+            ("2024-05-01", true),
+            ("3", false),
+            ("v2", false),
+        ] {
+            assert_eq!(Date::is_date(text), is_date, "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The outline of a report, computed once for every format that people read: its parts in order,
 //! the claims in each, the references, and the label under which each source is cited.
 
-use super::citation::{self, Segment, Style};
+use super::citation::{self, Date, Segment, Style};
 use super::claim_group::{ClaimGroup, attribution, claim, claim_groups, claims};
 use super::headings::{Heading, Headings};
 use super::opinion;
@@ -552,7 +552,15 @@ fn table_of_one<'a>(report: &'a Report, series: &'a Series) -> DatedTable<'a> {
         let claim = claim(report, &own.claim)?;
         let source = attribution(report, claim).unwrap_or_default();
         Some(vec![
-            DatedCell::new(&own.date, None),
+            // An edition without a date has a version, which is in its title.
+            DatedCell::new(
+                if Date::is_date(&own.date) {
+                    &own.date
+                } else {
+                    ""
+                },
+                None,
+            ),
             DatedCell::new(&own.value, None),
             DatedCell::new(source, Some(claim)),
         ])

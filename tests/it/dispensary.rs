@@ -243,6 +243,31 @@ fn times_a_day_are_how_often_and_a_day_of_the_question_is_no_answer() {
         "When is the dispensary open on Saturdays?",
     );
     assert!(report.contains(NOTICE), "{report}");
+
+#[test]
+fn version_is_no_date_and_a_superseded_value_no_party() {
+    let version_3 = COLD_3.replace("Effective from 2 March 2026. ", "");
+    let version_2 = COLD_2.replace(
+        "## Monitoring",
+        "## Limits\n\nThe set point of every \
+        pharmacy fridge is 4 °C.\n\n## Monitoring",
+    );
+    let note = "\
+Change note to SOP-12 version 3
+
+Issued by the pharmacy on 20 October 2026
+
+Section 1 is changed: the set point of every pharmacy fridge is 4.5 °C.
+";
+    let documents = [
+        ("cold2.md", version_2.as_str()),
+        ("cold3.md", version_3.as_str()),
+        ("note.txt", note),
+    ];
+    let report = report_on(&documents, "What is the set point of the fridges?");
+    assert!(report.contains("\n| 2023-05-14 | 4 |"), "{report}");
+    assert!(report.contains("\n|  | 5 |"), "{report}");
+    assert!(!report.contains("4 against 4.5"), "{report}");
 }
 
 #[test]

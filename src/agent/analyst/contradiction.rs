@@ -12,7 +12,7 @@ use super::reply::Reply;
 use crate::answering::Question;
 use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
-use crate::artifact::source::{Passage, Source, ordinal};
+use crate::artifact::source::{Lifecycle, Passage, Source, ordinal};
 use crate::cite::{self, Contrast, QuestionSubject, Statement, Statements};
 use crate::text;
 
@@ -79,7 +79,8 @@ impl<'a> ParsedPassage<'a> {
     }
 
     /// The contrast between a sentence of this passage and one of another source; `None` if there
-    /// is none, or if it says nothing since one of the two documents is a proposal.
+    /// is none, or if it says nothing since one of the two documents is a proposal or applies no
+    /// longer.
     fn contrast(
         &self,
         other: &Self,
@@ -90,7 +91,8 @@ impl<'a> ParsedPassage<'a> {
         let sources = self.source.zip(other.source);
         let are_editions = sources.is_some_and(|(own, other)| edition::are_editions(own, other));
         let is_proposal = self.is_proposal != other.is_proposal;
-        if !self.is_of_other_source(other) || are_editions || is_proposal {
+        let is_over = sources.is_some_and(|(own, other)| is_over(own) || is_over(other));
+        if !self.is_of_other_source(other) || are_editions || is_proposal || is_over {
             return None;
         }
         let (own, others) = (self.sentences(), || other.sentences());
@@ -115,6 +117,11 @@ impl<'a> ParsedPassage<'a> {
             unit: String::new(),
         })
     }
+}
+
+/// `true` for a document that applied once and does not any more.
+fn is_over(source: &Source) -> bool {
+    source.status.lifecycle.is_some_and(Lifecycle::is_over)
 }
 
 fn is_proposal(passage: &Passage, research: &Research) -> bool {
