@@ -195,6 +195,33 @@ fn the_dose_or_the_price_of_another_medicine_is_no_answer() {
     }
 }
 
+const RECORDS: &str = "\
+# Minutes of the therapeutics committee, 13 May 2026
+
+## 2. Intravenous paracetamol
+
+Decision: intravenous paracetamol may also be used in the first 48 hours after major surgery.
+
+## 6. Heparin
+
+Meridian can no longer deliver heparin 5,000 units in 5 ml.
+
+| Action | Who | By |
+|---|---|---|
+| Order the vaccine fridge | Paul Nance | 22 May 2026 |
+| Write the plaster protocol | Ruth Lindqvist | 29 May 2026 |
+| Audit of intravenous paracetamol | Martin Opie | 30 September 2026 |
+";
+
+#[test]
+fn actions_of_a_meeting_are_not_those_of_its_last_item() {
+    let documents = [("minutes.md", RECORDS)];
+    let report = report_on(&documents, "Who may get intravenous paracetamol?");
+    let (_, tables) = report.split_once("## Tables").unwrap();
+    assert!(!tables.contains("Heparin"), "{report}");
+    assert!(tables.contains("**Minutes of the therapeutics"), "{report}");
+}
+
 #[test]
 fn the_row_whose_interval_has_the_number_leads() {
     let report = report_on(

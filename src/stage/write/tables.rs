@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::artifact::Research;
 use crate::artifact::claims::Citation;
 use crate::artifact::report::{QuotedTable, Reference};
-use crate::text::{self, Table};
+use crate::text::{self, BlockKind, Table};
 
 /// The maximum number of tables in a report.
 const TABLES: usize = 3;
@@ -35,8 +35,9 @@ pub(super) fn tables(
     });
     let quoted = cited.flat_map(|(reference, text)| {
         let tables = text::tables(text).into_iter();
-        let relevant = tables.filter(is_readable);
-        let relevant = relevant.filter(|table| is_relevant(research, reference, table));
+        let readable = tables.filter(is_readable);
+        let own = readable.map(|table| without_foreign_heading(text, table));
+        let relevant = own.filter(|table| is_relevant(research, reference, table));
         relevant.filter_map(|table| quoted(research, reference, text, &table))
     });
     quoted.take(TABLES).collect()
@@ -49,6 +50,46 @@ fn is_readable(table: &Table) -> bool {
         && COLUMNS.contains(&columns)
         && table.rows.iter().all(|row| row.len() == columns)
         && table.has_values()
+}
+
+/// The names of the first column of a list of actions; a closed list, written by hand.
+const ACTIONS: &[&str] = &[
+    "action",
+    "action item",
+    "action point",
+    "actions",
+    "task",
+    "tasks",
+    "to do",
+    "todo",
+];
+
+/// A table without the heading above it if it is a list of actions on other subjects, such as that
+/// of a meeting below the last item of its minutes.
+fn without_foreign_heading(text: &str, mut table: Table) -> Table {
+    let first = table.columns.first().map(|name| text::fold(name.trim()));
+    let lists_actions = first.is_some_and(|name| ACTIONS.contains(&name.as_str()));
+    let cells = table.rows.iter().flatten().chain(&table.columns);
+    let cells: Vec<String> = cells.flat_map(|cell| text::terms(cell)).collect();
+    let is_named = |heading: &String| {
+        let mut terms = text::terms(heading).into_iter();
+        terms.any(|term| cells.iter().any(|own| text::same_root(own, &term)))
+    };
+    let foreign = table.headings.last().filter(|heading| !is_named(heading));
+    if lists_actions && foreign.is_some() && follows_prose(text, &table) {
+        table.headings.pop();
+    }
+    table
+}
+
+/// `true` if there is prose between a table and the heading above it.
+fn follows_prose(text: &str, table: &Table) -> bool {
+    let above = text::blocks(text).into_iter();
+    let mut above = above.filter(|block| block.range.end <= table.range.start);
+    above.any(|block| {
+        let is_prose = matches!(block.kind, BlockKind::Paragraph | BlockKind::Item);
+        is_prose && *block.headings == *table.headings
+    })
 }
 
 /// `true` if a table mentions most of the topic, with its columns, labels and heading more than a
