@@ -36,6 +36,7 @@ mod interval;
 mod literature;
 mod matching;
 mod outcome;
+mod permission;
 mod phrases;
 mod presence;
 mod quantity;

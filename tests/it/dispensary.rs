@@ -214,6 +214,15 @@ Meridian can no longer deliver heparin 5,000 units in 5 ml.
 ";
 
 #[test]
+fn who_audits_a_medicine_is_not_who_may_get_it() {
+    let documents = [("minutes.md", RECORDS)];
+    let report = report_on(&documents, "Who may get intravenous paracetamol?");
+    let first = in_brief(&report).trim().lines().next().unwrap();
+    let rule = first.find("may also be used").unwrap();
+    assert!(!first[..rule].contains("Martin Opie"), "{report}");
+}
+
+#[test]
 fn actions_of_a_meeting_are_not_those_of_its_last_item() {
     let documents = [("minutes.md", RECORDS)];
     let report = report_on(&documents, "Who may get intravenous paracetamol?");

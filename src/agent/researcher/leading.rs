@@ -12,6 +12,7 @@ use super::context::Context;
 use super::rows;
 use crate::answering::AnswerType;
 use crate::cite::Statement;
+use crate::text::tables::is_record;
 use crate::text::{self, Quotability};
 
 /// The number of answers that are selected at least: as many as a summary has.
@@ -60,6 +61,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_name,
             with_ability,
             with_rule,
+            with_permission,
             with_ranked_thing,
             with_definition,
             with_main_clause,
@@ -306,6 +308,20 @@ fn with_object(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     };
     let next = scored.iter().take(COMPARED).position(has_all);
     next.filter(|_| met(*best) == 0)
+}
+
+/// If it is asked who may do something and the best is a row of a table that says what somebody
+/// does, the first that says what is allowed of as many of its things: "Audit of drug X; Who: Ann"
+/// tells of nobody who may get it.
+fn with_permission(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let is_rule = |index: usize| question.is_rule(context.sentence(index));
+    let (best, _) = scored.first().filter(|(best, _)| {
+        question.asks_who_may() && is_record(context.sentence(*best)) && !is_rule(*best)
+    })?;
+    let things = |index: usize| question.things_of_rule(context.sentence(index));
+    let is_better = |(index, _): &Scored| is_rule(*index) && things(*index) >= things(*best);
+    scored.iter().take(COMPARED).position(is_better)
 }
 
 /// If somebody is asked for and the best has only words of the clause that says when, "when the
