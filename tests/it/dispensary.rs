@@ -231,6 +231,29 @@ fn actions_of_a_meeting_are_not_those_of_its_last_item() {
     assert!(tables.contains("**Minutes of the therapeutics"), "{report}");
 }
 
+const INCIDENT: &str = "\
+# Incident report: the vaccine fridge
+
+Date of report: 21 April 2026
+
+## What happened
+
+On 19 April the vaccine fridge got too warm, above 8 °C from 03:10 to 04:45.
+
+## Causes
+
+1. The door seal of the fridge is worn; a repair had been asked for and not done.
+2. The alarm had been muted since 12 April.
+";
+
+#[test]
+fn causes_that_are_quoted_are_no_open_question() {
+    let documents = [("incident.md", INCIDENT), ("cold2.md", COLD_2)];
+    let report = report_on(&documents, "Why did the vaccine fridge get too warm?");
+    assert!(in_brief(&report).contains("seal of the fridge is worn"));
+    assert!(!report.contains("Nothing was found on"), "{report}");
+}
+
 #[test]
 fn the_row_whose_interval_has_the_number_leads() {
     let report = report_on(

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::answer::rounded;
 use super::definition::Agent;
-use crate::answering::{DOUBT_THRESHOLD, Question};
+use crate::answering::{AnswerType, DOUBT_THRESHOLD, Question};
 use crate::artifact::analysis::{Analysis, Conclusion, Contradiction, Insight};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
@@ -368,9 +368,22 @@ fn gaps(research: &Research) -> Vec<String> {
             let mut steps = research.plan.steps.iter();
             steps.find(|step| step.id == finding.step)
         })
-        .filter(|step| is_requested_step(research, step))
+        .filter(|step| is_requested_step(research, step) && !gives_reasons(research, step))
         .map(|step| step.heading().to_owned())
         .collect()
+}
+
+/// `true` if a step is on the reasons that a question asks for, and some passage stands under a
+/// heading of reasons: "Causes".
+fn gives_reasons(research: &Research, step: &PlanStep) -> bool {
+    let question = Question::parse(&research.topic);
+    let mut headings = research
+        .passages
+        .iter()
+        .filter_map(|own| own.headings.last());
+    step.facet == Facet::Why
+        && question.answer_type == AnswerType::Reason
+        && headings.any(|heading| question.is_reason_heading(heading))
 }
 
 /// `true` if a step is on what the topic asks for, and not on an aspect that the plan added.
