@@ -231,7 +231,7 @@ fn actions_of_a_meeting_are_not_those_of_its_last_item() {
     assert!(tables.contains("**Minutes of the therapeutics"), "{report}");
 }
 
-const INCIDENT: &str = "\
+const WARM_FRIDGE: &str = "\
 # Incident report: the vaccine fridge
 
 Date of report: 21 April 2026
@@ -248,7 +248,7 @@ On 19 April the vaccine fridge got too warm, above 8 °C from 03:10 to 04:45.
 
 #[test]
 fn causes_that_are_quoted_are_no_open_question() {
-    let documents = [("incident.md", INCIDENT), ("cold2.md", COLD_2)];
+    let documents = [("incident.md", WARM_FRIDGE), ("cold2.md", COLD_2)];
     let report = report_on(&documents, "Why did the vaccine fridge get too warm?");
     assert!(in_brief(&report).contains("seal of the fridge is worn"));
     assert!(!report.contains("Nothing was found on"), "{report}");
@@ -302,6 +302,7 @@ fn times_a_day_are_how_often_and_a_day_of_the_question_is_no_answer() {
         "When is the dispensary open on Saturdays?",
     );
     assert!(report.contains(NOTICE), "{report}");
+}
 
 #[test]
 fn version_is_no_date_and_a_superseded_value_no_party() {

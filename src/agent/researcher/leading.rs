@@ -11,6 +11,7 @@ use super::candidate::Candidate;
 use super::context::Context;
 use super::rows;
 use crate::answering::AnswerType;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::cite::Statement;
 use crate::text::tables::is_record;
 use crate::text::{self, Quotability};
@@ -368,9 +369,11 @@ fn with_ability(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     let tells = |index: usize| question.tells_ability(context.sentence(index));
     let is_rule =
         |index: usize| question.asks_for_rule() && question.is_rule(context.sentence(index));
+    // In a large collection something can be done with anything.
+    let is_large = context.input.documents_searched >= LARGE_COLLECTION;
     let (best, _) = scored
         .first()
-        .filter(|(best, _)| !tells(*best) && !is_rule(*best))?;
+        .filter(|(best, _)| !is_large && !tells(*best) && !is_rule(*best))?;
     let least = question.share_met(context.sentence(*best));
     let is_better = |(index, _): &Scored| {
         tells(*index) && question.share_met(context.sentence(*index)) >= least
