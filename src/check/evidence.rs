@@ -193,6 +193,10 @@ fn lacks_name(claim: &str, support: &Support) -> bool {
     names > 0.0 && missing.next().is_some()
 }
 
+/// The least share of what a passage of a document that is not in force covers of a claim, which one
+/// in force covers to prevail over it. Chosen by hand.
+const IN_FORCE_SHARE: f64 = 0.7;
+
 /// Worse before better. Of a passage that supports a claim and one that contradicts it, the one
 /// that covers more of it counts: the other may speak of something else. Of two that agree, the one
 /// of a document in force counts.
@@ -205,7 +209,21 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
     };
     let score = |candidate: &Candidate| candidate.support.score;
     let covered = |candidate: &Candidate| candidate.support.measures[0];
+    // What an earlier edition says against a claim counts nothing beside what is in force and has
+    // about as much of it.
+    let prevails = |own: &Candidate, past: &Candidate| {
+        let is_said = matches!(own.support.verdict, Verdict::Supported | Verdict::Partial);
+        let [.., numbers, _] = own.support.measures;
+        is_said
+            && numbers == 0.0
+            && past.support.verdict == Verdict::Contradicted
+            && own.is_in_force
+            && !past.is_in_force
+            && covered(own) >= IN_FORCE_SHARE * covered(past)
+    };
     match (one.support.verdict, other.support.verdict) {
+        _ if prevails(one, other) => return Ordering::Greater,
+        _ if prevails(other, one) => return Ordering::Less,
         (Verdict::Supported, Verdict::Contradicted) if is_outdone(one, other) => {
             return Ordering::Less;
         }

@@ -84,26 +84,21 @@ const ALSO_PERMITTING: &[&str] = &[
     "option", "optional", "permit", "permits", "possible", "suitable", "unless", "welcome",
 ];
 
-/// `true` for a word right behind one that permits: "may be used".
+/// `true` for a word behind one that permits: "may be used", "can still be given".
 fn is_permitted(claim: &Statement, word: &ContentWord) -> bool {
-    let tokens: Vec<&str> = claim.normal.split(' ').take(word.position).collect();
-    let auxiliary = match tokens.as_slice() {
-        [.., before, "be"] | [.., before] => Some(before),
-        [] => None,
-    };
-    auxiliary.is_some_and(|before| PERMITTING.contains(before))
+    let from = word.position.saturating_sub(AUXILIARIES);
+    let mut before = claim.normal.split(' ').take(word.position).skip(from);
+    before.any(|token| PERMITTING.contains(&token))
 }
 
 /// `true` if a claim permits to do something, and no sentence of the evidence permits anything:
 /// what may be done is all that it says, "frozen food may be used" for "frozen food is destroyed".
 fn is_permitted_anew(coverage: &Coverage<'_>, claim: &Statement, verb: &ContentWord) -> bool {
-    let from = verb.position.saturating_sub(AUXILIARIES);
-    let mut before = claim.normal.split(' ').take(verb.position).skip(from);
     let permits = |own: &Statement| {
         let mut tokens = own.normal.split(' ');
         tokens.any(|token| PERMITTING.contains(&token) || ALSO_PERMITTING.contains(&token))
     };
-    before.any(|token| PERMITTING.contains(&token)) && !coverage.sentences().any(permits)
+    is_permitted(claim, verb) && !coverage.sentences().any(permits)
 }
 
 /// What a claim is about, if no sentence of the evidence names it, by a pronoun or otherwise:
@@ -149,6 +144,7 @@ mod tests {
         assert_supported(&[
             ("Frozen insulin may be used again.", frost, false),
             ("Insulin that was frozen may be used again.", frost, false),
+            ("Insulin that was frozen can still be used.", frost, false),
             (
                 "The hall may be used by clubs.",
                 "Clubs are welcome in the hall.",

@@ -187,6 +187,8 @@ fn the_dose_or_the_price_of_another_medicine_is_no_answer() {
     for (question, is_answered) in [
         ("What is the loading dose of gentamicin?", false),
         ("What is the loading dose of vancomycin?", true),
+        ("What is the maximum dose of gentamicin?", false),
+        ("What is the maximum dose of morphine?", false),
         ("What is the price of heparin?", false),
         ("What is the price of apixaban?", true),
     ] {

@@ -239,6 +239,24 @@ fn edition_with_another_year_is_superseded_by_the_one_that_says_so() {
     assert_eq!(sentences[2].rival, "");
 }
 
+#[test]
+fn edition_that_is_superseded_contradicts_nothing_that_the_next_one_says() {
+    let old = "---\nstatus: superseded by version 3\n---\n\n# Procedure, version 2\n\nThe \
+               temperature of each fridge is written down once a day. A fridge may be filled to at \
+               most 80 per cent.\n";
+    let new = "# Procedure, version 3\n\nThe temperatures are written down twice a day. A fridge \
+               may be filled to at most 75 per cent.\n";
+    let documents = [("old.md", old), ("new.md", new)];
+    let report = [
+        "A fridge must not be more than 75 per cent full.",
+        "Fridge temperatures are written down twice a day.",
+    ];
+    let verdicts = judged(&documents, &report);
+    let is_contradicted = |own: &Judged| own.verdict == "contradicted";
+    let all: Vec<bool> = verdicts.iter().map(is_contradicted).collect();
+    assert_eq!(all, [false, false]);
+}
+
 const DOSES: &str = "\
 # Doses
 

@@ -1,6 +1,7 @@
 //! The selection of answers: the sentences that answer the subject as a question, as runs that can
 //! be understood out of context.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -308,6 +309,9 @@ struct Prior<'a> {
     is_factual: bool,
     /// The topicality of the best document.
     top: f64,
+    /// Whether the first answer is the row of a table that the question singles out, once it was
+    /// looked for.
+    is_singled_out: OnceCell<bool>,
 }
 
 impl<'a> Prior<'a> {
@@ -339,6 +343,7 @@ impl<'a> Prior<'a> {
             aspect: Aspect::of(input.requested_facet),
             is_factual: context.question.answer_type.is_factual(),
             top: topicalities.fold(f64::MIN_POSITIVE, f64::max),
+            is_singled_out: OnceCell::new(),
             context,
         }
     }
@@ -406,8 +411,12 @@ impl<'a> Prior<'a> {
         let first = first.filter(|first| is_row && is_record(sentence(*first)));
         first.is_some_and(|first| {
             let candidates = &self.context.input.candidates;
+            let is_singled_out = || {
+                let own = &self.is_singled_out;
+                *own.get_or_init(|| rows::is_singled_out(candidates, question, first))
+            };
             if rows::is_denied(question, sentence(index), sentence(first))
-                || !asks_for_several && rows::is_singled_out(candidates, question, first)
+                || !asks_for_several && is_singled_out()
             {
                 true
             } else if asks_for_several {

@@ -121,7 +121,12 @@ fn is_singled_out(input: &ResearcherInput, question: &Question, selected: &Selec
     let mut met = question.met(&text);
     met.extend(question.terms_met_by_value(&words_of(input, selected)));
     let mut names = question.terms.iter().filter(|term| term.is_name);
-    names.all(|name| met.contains(&name))
+    // The maximum dose of another medicine is no answer.
+    let has_holder = question
+        .holder_of_property()
+        .is_none_or(|holder| met.contains(&holder) || is_common(input, &holder.word));
+    has_holder
+        && names.all(|name| met.contains(&name))
         && rows::is_singled_out(&input.candidates, question, selected.first)
 }
 

@@ -29,6 +29,8 @@ struct Row<'a> {
     met: BTreeSet<&'a str>,
     /// Its columns that name things, each with the terms that its value has.
     names: Vec<(&'a str, BTreeSet<&'a str>)>,
+    /// Whether a number of the question is in its interval, "30 to 59", if it has one.
+    is_in: Option<bool>,
 }
 
 impl<'a> Row<'a> {
@@ -48,6 +50,7 @@ impl<'a> Row<'a> {
             text,
             met: values.chain(labels).collect(),
             names,
+            is_in: question.is_in_interval_of(text),
         }
     }
 }
@@ -90,9 +93,8 @@ impl<'a> Table<'a> {
     /// things: "eu-west-2" where this one has "eu-central-1". What this one has elsewhere counts.
     /// Or if this one says "no" to what it asks for, and another one "yes".
     fn outdoes(&self, row: &Row<'_>) -> bool {
-        // A number is in the interval of one row: "30 to 59".
-        let is_in = |own: &Row<'_>| self.question.is_in_interval_of(own.text);
-        if is_in(row) == Some(false) && self.rows.iter().any(|other| is_in(other) == Some(true)) {
+        let is_in = |own: &Row<'_>| own.is_in == Some(true);
+        if row.is_in == Some(false) && self.rows.iter().any(is_in) {
             return true;
         }
         let mut others = self.rows.iter();
@@ -271,8 +273,7 @@ pub(super) fn is_singled_out(candidates: &[Candidate], question: &Question, inde
     let mut complete = table.complete();
     let only = complete.next().filter(|_| complete.next().is_none());
     let keys = |row: &Row<'_>| row.names.iter().filter(|(_, met)| !met.is_empty()).count();
-    let is_told =
-        |row: &Row<'_>| keys(row) >= KEYS || question.is_in_interval_of(row.text) == Some(true);
+    let is_told = |row: &Row<'_>| keys(row) >= KEYS || row.is_in == Some(true);
     only.is_some_and(|row| row.index == index && is_told(row))
         && question
             .label_of_value(&candidates[index].sentence)
