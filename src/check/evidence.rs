@@ -193,8 +193,8 @@ fn lacks_name(claim: &str, support: &Support) -> bool {
     names > 0.0 && missing.next().is_some()
 }
 
-/// The least share of what a passage of a document that is not in force covers of a claim, which one
-/// in force covers to prevail over it. Chosen by hand.
+/// The least share of what a passage of a document that is not in force covers of a claim, which
+/// one in force covers to prevail over it. Chosen by hand.
 const IN_FORCE_SHARE: f64 = 0.7;
 
 /// Worse before better. Of a passage that supports a claim and one that contradicts it, the one

@@ -119,19 +119,21 @@ impl<'a> Table<'a> {
 /// one "yes".
 pub(super) fn is_denied(question: &Question, row: &str, other: &str) -> bool {
     let says = |value: &str, list: &[&str]| list.contains(&text::fold(value.trim()).as_str());
-    let mut words = text::words(&question.text).map(|word| text::fold(word.text));
-    let is_negated = words.any(|word| matches!(&*word, "not" | "no" | "without" | "never"));
+    // Asked last: few rows deny anything, and many are compared.
+    let is_negated = || {
+        let mut words = text::words(&question.text).map(|word| text::fold(word.text));
+        words.any(|word| matches!(&*word, "not" | "no" | "without" | "never"))
+    };
     let affirms = |label: &str| {
         let mut fields = record_fields(other);
         fields.any(|(own, value)| own == label && says(value.trim_end_matches('.'), AFFIRMED))
     };
     let mut fields = record_fields(row);
-    !is_negated
-        && fields.any(|(label, value)| {
-            says(value.trim_end_matches('.'), DENIED)
-                && !question.named_in(label).is_empty()
-                && affirms(label)
-        })
+    fields.any(|(label, value)| {
+        says(value.trim_end_matches('.'), DENIED)
+            && !question.named_in(label).is_empty()
+            && affirms(label)
+    }) && !is_negated()
 }
 
 /// `true` if a column of two rows has a value that a question names, "open" for what is still open,
