@@ -55,9 +55,7 @@ pub(super) fn have_one_title(one: &str, other: &str) -> bool {
 
 /// The words of a title with a date, without its numbers and months.
 fn without_date(title: &str) -> Option<Vec<String>> {
-    let words: Vec<String> = text::words(title)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(title);
     let is_of_date = |word: &&String| {
         let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
         has_digit || text::MONTHS.contains(&word.as_str())

@@ -2,8 +2,7 @@
 //! how two things differ. They frame the question, as those of [`super::frame`] do.
 
 use super::frame::AUXILIARIES;
-use super::vocabulary::folded;
-use crate::text::{self, Language};
+use crate::text::{self, Language, folded};
 
 /// `true` if a question asks for how long something is or lasts, or within which time one has to do
 /// it: "How quickly must I answer?"

@@ -245,9 +245,7 @@ impl AnswerType {
         if language != Language::default() {
             return Self::Open;
         }
-        let words: Vec<String> = text::words(question)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(question);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
         if has(&[

@@ -1,7 +1,6 @@
 //! The bound of a question: the number beyond which a value has to be, "more than 50 mg/l".
 
-use super::vocabulary::folded;
-use crate::text::{self, BoundWords, Language, Quantity};
+use crate::text::{self, BoundWords, Language, Quantity, folded};
 
 /// The first words of a question for the things of which something is so.
 const FOR_THINGS: &[&str] = &["which", "what", "who", "list", "name", "show"];

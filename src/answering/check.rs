@@ -9,8 +9,8 @@ use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::synonyms;
 use super::thing::is_general;
-use super::vocabulary::{Vocabulary, folded, is_content_word, is_number_word};
-use crate::text::{self, Language};
+use super::vocabulary::{Vocabulary, is_content_word, is_number_word};
+use crate::text::{self, Language, folded};
 
 /// The share of what is asked that a title has, so that it names the document.
 const NAMED: f64 = 0.6;
@@ -165,9 +165,7 @@ impl Question {
         if self.language != Language::default() {
             return None;
         }
-        let words: Vec<String> = text::words(&self.text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(&self.text);
         let is_auxiliary = |word: &String| AUXILIARIES.contains(&word.as_str());
         let verb = words.iter().position(is_auxiliary)?;
         let phrase: Vec<&String> = words[verb + 1..]
@@ -187,9 +185,7 @@ impl Question {
     /// The term for what has the property that "what is" asks for: "What is the uncertainty of
     /// lead?" `None` of any other question, and in other languages.
     pub fn holder_of_property(&self) -> Option<&QuestionTerm> {
-        let words: Vec<String> = text::words(&self.text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(&self.text);
         let asks = words.first().is_some_and(|first| first == "what")
             && matches!(words.get(1)?.as_str(), "is" | "was" | "are" | "were");
         let of = words.iter().position(|word| word == "of");
@@ -277,9 +273,7 @@ impl Question {
     /// `true` for the verb of which a question asks how much: "earn" in "How much does he earn in
     /// Bergen?", "hold" in "How much can it hold?"
     fn is_measured_verb(&self, term: &QuestionTerm) -> bool {
-        let words: Vec<String> = text::words(&self.text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(&self.text);
         let is_auxiliary = |word: &str| matches!(word, "do" | "does" | "did" | "can" | "could");
         let does = words.iter().any(|word| is_auxiliary(word))
             && frame::verb_of_what_one_may(&self.text).is_none();
@@ -306,9 +300,7 @@ impl Question {
     /// `true` for the word at the end of a question for a fact, behind its subject: "born" in "When
     /// was Ann born?", "married" in "Is Ann married?", "valid" in "How long is the key valid?"
     fn is_last(&self, term: &QuestionTerm) -> bool {
-        let words: Vec<String> = text::words(&self.text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(&self.text);
         let is_fact = matches!(
             self.answer_type,
             AnswerType::Date | AnswerType::Location | AnswerType::YesNo
@@ -335,9 +327,7 @@ impl Question {
     /// `true` for a word of the phrase behind "what is the": "payback" in "What is the payback time
     /// of a heat pump?"
     fn is_asked_for(&self, term: &QuestionTerm) -> bool {
-        let words: Vec<String> = text::words(&self.text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(&self.text);
         let [what, is, the, rest @ ..] = words.as_slice() else {
             return false;
         };
@@ -352,9 +342,7 @@ impl Question {
     /// `true` for the thing behind "of" or "for" in a question for a fact: "porcelain" in "What is
     /// the price of a bag of porcelain?"
     fn is_part_of_what(&self, term: &QuestionTerm) -> bool {
-        let words: Vec<String> = text::words(&self.text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(&self.text);
         let is_article = |word: &&String| matches!(word.as_str(), "a" | "an" | "the");
         let at = words.iter().position(|word| *word == term.word);
         let before = at.and_then(|at| words[..at].iter().rev().find(|word| !is_article(word)));

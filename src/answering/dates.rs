@@ -3,8 +3,8 @@
 use super::answer_type::AnswerType;
 use super::quantity::{DURATIONS, folded_words};
 use super::question::{Question, QuestionTerm};
-use super::vocabulary::{folded, words_have};
-use crate::text;
+use super::vocabulary::words_have;
+use crate::text::{self, folded};
 
 /// `true` if a text has a time of the day: `13:30`, `5 pm`, "noon".
 fn has_time_of_day(text: &str) -> bool {

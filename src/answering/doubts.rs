@@ -5,8 +5,8 @@ use super::answer_type::AnswerType;
 use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::type_words::RULES;
-use super::vocabulary::{folded, words_have};
-use crate::text;
+use super::vocabulary::words_have;
+use crate::text::{self, folded};
 
 /// Verbs of a question that a rule on their object need not have, "Dogs are not allowed"; a closed
 /// list, written by hand.

@@ -4,8 +4,8 @@
 //! The sentence shares hardly a word with the question, and stands far from those that repeat what
 //! was proposed. The lists are English: the stages of proposals, decisions and rules.
 
-use super::vocabulary::{folded, words_have};
-use crate::text::Language;
+use super::vocabulary::words_have;
+use crate::text::{Language, folded};
 
 /// Participles for what became of a document.
 const FATES: &[&str] = &[

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::vocabulary::{folded, is_number_word};
-use crate::text;
+use super::vocabulary::is_number_word;
+use crate::text::{self, folded};
 
 /// Words that frame any question, beside stop words. Only words that are seldom the subject: "type"
 /// and "question" are not here, for the never type and the question mark.

@@ -1,8 +1,7 @@
 //! Questions for the literature on a subject: which documents there are, and not what one of them
 //! says.
 
-use super::vocabulary::folded;
-use crate::text;
+use crate::text::{self, folded};
 
 /// Nouns for what has been written on a subject.
 const WRITINGS: &[&str] = &[

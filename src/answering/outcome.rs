@@ -7,8 +7,8 @@
 
 use super::literature::{DONE, STUDIED, STUDIES};
 use super::question::Question;
-use super::vocabulary::{folded, words_have};
-use crate::text::Language;
+use super::vocabulary::words_have;
+use crate::text::{Language, folded};
 
 /// The value of a sentence that states an outcome; one that only names a study has -1.
 const STATED: f64 = 0.25;

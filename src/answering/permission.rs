@@ -2,7 +2,7 @@
 
 use super::answer_type::AnswerType;
 use super::question::Question;
-use super::vocabulary::folded;
+use crate::text::folded;
 
 impl Question {
     /// `true` if it asks who may do or have something: "Who may use the van?"

@@ -3,8 +3,7 @@
 
 use super::answer_type::AnswerType;
 use super::question::{Question, QuestionTerm};
-use super::vocabulary::folded;
-use crate::text;
+use crate::text::{self, folded};
 
 /// Words before a thing that tell the one of its kind.
 const RANKS: &[&str] = &[

@@ -7,13 +7,13 @@ use super::dates::{gives_age, gives_hours, has_frequency, has_new_date, is_time}
 use super::frame;
 use super::quantity::{
     DIFFERENCES, DURATIONS, MONEY, PEOPLE, counts, folded_words, has_compared_number,
-    has_long_number, has_new_number, has_new_price, has_one_of, is_change, is_only_difference,
+    has_long_number, has_new_number, has_new_price, is_change, is_only_difference, names_unit,
 };
 use super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
 use super::reasons::REASONS;
 use super::type_words::{COMPARISONS, CONSEQUENCES, DEFINITIONS, EVALUATIONS, MANNERS, RULES};
-use super::vocabulary::{folded, words_have};
-use crate::text::{self, Language};
+use super::vocabulary::words_have;
+use crate::text::{self, Language, folded};
 
 impl Question {
     /// `true` if a sentence has a number with the unit that it asks for, or one near the thing that
@@ -31,7 +31,7 @@ impl Question {
                     let lower = sentence.to_lowercase();
                     *units == *MONEY && has_new_price(sentence, &self.text)
                         || *units != *MONEY
-                            && (has_one_of(&lower, units)
+                            && (names_unit(&lower, units)
                                 || *units == *DIFFERENCES && has_compared_number(sentence, self))
                             && has_new_number(sentence, &self.text)
                             && (*units != *DURATIONS || self.has_duration_of_row(sentence))
@@ -44,7 +44,7 @@ impl Question {
     /// else: "Warranty: 8 years" does not tell how long charging takes.
     fn has_duration_of_row(&self, sentence: &str) -> bool {
         const TIMES: [&str; 3] = ["time", "duration", "length"];
-        let has_unit = |text: &str| has_one_of(&text.to_lowercase(), DURATIONS);
+        let has_unit = |text: &str| names_unit(&text.to_lowercase(), DURATIONS);
         let is_time = |label: &str| {
             let words = folded_words(label);
             TIMES.iter().any(|time| words.contains(*time))

@@ -36,9 +36,7 @@ const AMOUNTS: &[&str] = &["amount", "quantity", "volume", "weight"];
 /// `true` if a sentence has a number that a question does not have, and is on how much there is of
 /// a thing: "the amount of gravel is reduced from 240 to 180 tonnes".
 fn is_amount_of(sentence: &str, question: &Question, thing: &str) -> bool {
-    let words: Vec<String> = text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(sentence);
     let is_amount = |own: &[String]| {
         AMOUNTS.contains(&own[0].as_str())
             && own[1] == "of"
@@ -106,7 +104,7 @@ pub(super) fn is_change(sentence: &str, question: &str) -> bool {
     let lower = sentence.to_lowercase();
     amounts::asks_for_change(question)
         && has_new_number(sentence, question)
-        && has_one_of(&lower, DIFFERENCES)
+        && names_unit(&lower, DIFFERENCES)
 }
 
 /// The number of words behind a number among which is the comparative that it belongs to: "20 to 30
@@ -119,9 +117,7 @@ pub(super) fn has_compared_number(sentence: &str, question: &Question) -> bool {
     let Some(comparative) = amounts::comparative(&question.text) else {
         return false;
     };
-    let words: Vec<String> = text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(sentence);
     let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
     let mut comparatives = (0..words.len()).filter(|at| words[*at] == comparative);
     comparatives.any(|at| {
@@ -220,9 +216,7 @@ impl Question {
     /// `true` if it asks what was, "did", and a sentence says what is expected.
     pub fn is_only_expected_in(&self, sentence: &str) -> bool {
         // "We accept the claim and will pay 14,620 euros" tells what they paid.
-        let words: Vec<String> = text::words(sentence)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(sentence);
         let is_deed = |pair: &[String]| {
             matches!(pair[0].as_str(), "will" | "shall") && !self.named_in(&pair[1]).is_empty()
         };
@@ -356,9 +350,7 @@ const BOUNDING: &[&str] = &[
 /// The words behind numbers, as stems: "euro" in "2,000 euros". With `is_bound`, only those of
 /// numbers that are bounds.
 fn units_of_numbers(text: &str, language: Language, is_bound: bool) -> BTreeSet<String> {
-    let words: Vec<String> = text::words(text)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(text);
     let units = words.windows(2).enumerate().filter(|(at, pair)| {
         let before = at.checked_sub(1).map_or("", |before| &words[before]);
         // A day of a month is no amount of it.
@@ -420,7 +412,7 @@ fn without_percent(sentence: &str) -> String {
 /// `true` if a sentence has an amount of money that a question does not have.
 pub(super) fn has_new_price(sentence: &str, question: &str) -> bool {
     let lower = without_percent(sentence);
-    (has_one_of(&lower, MONEY) || is_priced(&lower)) && has_new_number(sentence, question)
+    (names_unit(&lower, MONEY) || is_priced(&lower)) && has_new_number(sentence, question)
 }
 
 /// Labels of prices in tables, whose values may be bare numbers.
@@ -436,7 +428,7 @@ fn is_priced(row: &str) -> bool {
 
 /// `true` if a text in lower case has one of some units: not within a word, as "times" in
 /// "sometimes".
-pub(super) fn has_one_of(lower: &str, units: &[&str]) -> bool {
+pub(super) fn names_unit(lower: &str, units: &[&str]) -> bool {
     let begins = |at: usize, unit: &str| {
         !unit.starts_with(char::is_alphabetic) || !lower[..at].ends_with(char::is_alphabetic)
     };

@@ -357,9 +357,7 @@ fn with_acronyms(terms: &mut [QuestionTerm], question: &str) {
 /// Lets a quarter of a year be met by its months: "the second quarter" by "April-June". The word
 /// "quarter" is then no term of its own.
 fn with_quarter(terms: &mut Vec<QuestionTerm>, question: &str) {
-    let words: Vec<String> = text::words(question)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(question);
     let is_named = |word: &str| {
         let mut pairs = words.windows(2);
         word.starts_with('q') || pairs.any(|pair| pair[0] == word && pair[1] == "quarter")
@@ -381,9 +379,7 @@ const OF_AGE: u32 = 18;
 /// Replaces the words for an age by one for people of that age, since an answer is on all of these:
 /// "my 12-year-old" is a child.
 fn replace_age(terms: &mut Vec<QuestionTerm>, age: u32, words: &str, language: Language) {
-    let of_age: Vec<String> = text::words(words)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let of_age = text::folded(words);
     terms.retain(|term| !of_age.contains(&term.word));
     let people = if age < OF_AGE { "children" } else { "adults" };
     for term in content_words(people, language, false) {

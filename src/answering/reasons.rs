@@ -2,8 +2,8 @@
 
 use super::answer_type::{AnswerType, REASON_NOUNS};
 use super::question::Question;
-use super::vocabulary::{folded, words_have};
-use crate::text::{self, Language};
+use super::vocabulary::words_have;
+use crate::text::{self, Language, folded};
 
 impl Question {
     /// `true` if a text may give a reason, be it by a word that introduces other things as well:

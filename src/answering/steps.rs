@@ -3,8 +3,8 @@
 
 use super::answer_type::AnswerType;
 use super::question::Question;
-use super::vocabulary::{folded, words_have};
-use crate::text;
+use super::vocabulary::words_have;
+use crate::text::{self, folded};
 
 /// Words for those who follow a procedure.
 const SUBJECTS: &[&str] = &["i", "we", "you", "one", "they"];

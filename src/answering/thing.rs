@@ -148,9 +148,7 @@ impl Question {
 
     /// `true` for a word behind an article: "cork" in "the cork supplier", no verb.
     pub fn is_behind_article(&self, term: &QuestionTerm) -> bool {
-        let words: Vec<String> = text::words(&self.text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let words = text::folded(&self.text);
         let mut pairs = words.windows(2);
         pairs.any(|pair| {
             matches!(pair[0].as_str(), "a" | "an" | "the" | "our") && pair[1] == term.word
@@ -234,9 +232,7 @@ impl Question {
         let Some(deed) = self.deed().filter(|_| asks) else {
             return false;
         };
-        let folded: Vec<String> = text::words(text)
-            .map(|word| text::fold(word.text))
-            .collect();
+        let folded = text::folded(text);
         let mut places = (0..folded.len())
             .filter(|at| self.language.stem(&folded[*at], &folded[*at]) == deed.stem)
             .peekable();

@@ -195,13 +195,6 @@ pub(super) fn is_ideograph(word: &str) -> bool {
     first.is_some_and(is_cjk) && characters.next().is_none()
 }
 
-/// The words of a sentence, folded, in order.
-pub(super) fn folded(sentence: &str) -> Vec<String> {
-    text::words(sentence)
-        .map(|word| text::fold(word.text))
-        .collect()
-}
-
 /// `true` if one of some phrases is among folded words.
 pub(super) fn words_have(words: &[String], phrases: &[&str]) -> bool {
     phrases

@@ -126,9 +126,7 @@ fn is_other_value(claim: &str, sentence: &str) -> bool {
     let Some(at) = (1..folded.len()).find(is_change) else {
         return false;
     };
-    let claimed: Vec<String> = text::words(claim)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let claimed = text::folded(claim);
     let stems: BTreeSet<String> = claimed.iter().map(|word| text::stem(word)).collect();
     let mut subject = folded[..at]
         .iter()

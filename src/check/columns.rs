@@ -57,9 +57,7 @@ pub(super) fn remark(
     range: &Range<usize>,
 ) -> Option<String> {
     let row = Row::of(claim, tables, text, range)?;
-    let claimed: Vec<String> = text::words(claim)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let claimed = text::folded(claim);
     if tells_of_past(&claimed) {
         return None;
     }

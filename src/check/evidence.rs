@@ -646,9 +646,7 @@ fn quotations(claim: &str) -> Vec<&str> {
 
 /// The folded words and numbers of a text between single spaces.
 fn plain(text: &str) -> String {
-    let words: Vec<String> = text::words(text)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(text);
     format!(" {} ", words.join(" "))
 }
 

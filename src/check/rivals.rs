@@ -151,9 +151,7 @@ const PRESENT: [&str; 21] = [
 
 /// `true` if a claim says that something is so, and not that it was.
 fn is_present(claim: &str) -> bool {
-    let words: Vec<String> = text::words(claim)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(claim);
     let is_so = words.iter().any(|word| PRESENT.contains(&word.as_str()));
     is_so && !tells_of_past(&words)
 }

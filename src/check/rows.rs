@@ -73,9 +73,7 @@ pub(super) fn states(claim: &str, tables: &[Table], text: &str, range: &Range<us
     let has_words = others.all(|word| OF_ANY_ROW.contains(&word.as_str()) || is_unit(&word));
     let mut said_cells = row.cells.iter().filter(|cell| row.says_number_of(cell));
     let is_signed = said_cells.any(|cell| cell.starts_with(SIGNS));
-    let claimed: Vec<String> = text::words(claim)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let claimed = text::folded(claim);
     let is_number = |at: usize| {
         let word = claimed.get(at);
         word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
@@ -111,9 +109,7 @@ pub(super) fn exclusion(
 ) -> Option<String> {
     let row = Row::of(claim, tables, text, range)?;
     let name = row.cells.first().filter(|name| row.says(name))?;
-    let claimed: Vec<String> = text::words(claim)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let claimed = text::folded(claim);
     let says = |list: &[&str]| claimed.iter().any(|own| list.contains(&own.as_str()));
     let is_plain = says(&["is"]) && !says(&["not", "no", "never", "and", "or", "nor", "neither"]);
     let has_digit = claim.contains(|c: char| c.is_ascii_digit());
@@ -162,9 +158,7 @@ pub(super) fn misnaming(
     const NEGATIONS: [&str; 6] = ["not", "no", "never", "or", "nor", "neither"];
     let row = Row::of(claim, tables, text, range)?;
     let key = row.cells.first().filter(|key| row.says(key))?;
-    let claimed: Vec<String> = text::words(claim)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let claimed = text::folded(claim);
     if claimed.iter().any(|own| NEGATIONS.contains(&own.as_str())) {
         return None;
     }

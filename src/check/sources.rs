@@ -412,8 +412,6 @@ impl Folder<'_> {
 
 /// The folded words of a text between spaces, so that a part of it is a run of whole words.
 fn words(text: &str) -> String {
-    let words: Vec<String> = text::words(text)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(text);
     format!(" {} ", words.join(" "))
 }

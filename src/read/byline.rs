@@ -138,9 +138,7 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
     if !has_year(part) {
         return None;
     }
-    let words: Vec<String> = text::words(part)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(part);
     let day = written_date(part).filter(|day| day.len() == "2026-03-12".len())?;
     let is_date = |word: &String| {
         word.starts_with(|c: char| c.is_ascii_digit()) || text::MONTHS.contains(&word.as_str())

@@ -43,9 +43,7 @@ impl Library {
         let hits = self.search(&words, CANDIDATES).ok()?;
         let (first, second) = words.split_once(' ')?;
         let has_both = |text: &str| {
-            let folded: Vec<String> = text::words(text)
-                .map(|word| text::fold(word.text))
-                .collect();
+            let folded = text::folded(text);
             folded
                 .windows(2)
                 .any(|pair| pair[0] == first && pair[1].starts_with(second))

@@ -1,7 +1,7 @@
 //! Sentences that say who takes an office: "Ann was elected chair with 36 votes."
 
 use super::numbers::MONTHS;
-use super::words::{first_phrase, fold, words};
+use super::words::{first_phrase, fold, folded, words};
 
 /// Words with which somebody takes an office; a closed list, written by hand.
 const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeeds, succeeded, \
@@ -83,10 +83,6 @@ pub fn appointed(sentence: &str) -> Vec<String> {
             .collect();
     }
     names
-}
-
-fn folded(sentence: &str) -> Vec<String> {
-    words(sentence).map(|word| fold(word.text)).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Texts that differ in their numbers only: the titles of two editions of a document, and what they
 //! say of one thing at two times.
 
-use super::words::{fold, words};
+use super::words::folded;
 
 /// The least number of words without a digit that texts of which only numbers differ share.
 const LEAST_WORDS: usize = 2;
@@ -68,7 +68,7 @@ const OF_PERIODS: &[&str] = &[
 /// `true` if a document tells of a period by its title, "Quarterly update Q1 2026", "Harvest report
 /// 2023": what it says of that stays so, whatever the next one says.
 pub fn is_of_period(title: &str) -> bool {
-    let folded: Vec<String> = words(title).map(|word| fold(word.text)).collect();
+    let folded = folded(title);
     let has = |is: &dyn Fn(&str) -> bool| folded.iter().any(|word| is(word));
     let is_year = |word: &str| matches!(word.parse::<u16>(), Ok(1900..2100));
     has(&|word| OF_PERIODS.contains(&word)) || has(&|word| word == "report") && has(&is_year)
@@ -95,7 +95,7 @@ impl NumbersInContext {
         if !sentence.contains(|c: char| c.is_ascii_digit()) {
             return Self::default();
         }
-        let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+        let words = folded(sentence);
         let is_number = |at: &usize| words[*at].starts_with(|c: char| c.is_ascii_digit());
         let in_context = |at: usize| {
             Some(NumberInContext {

@@ -67,4 +67,4 @@ pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};
 pub use terms::{TermCache, contains_phrase, terms, terms_of};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
-pub use words::{Word, first_phrase, fold, is_stop_word, phrase, same_root, stem, words};
+pub use words::{Word, first_phrase, fold, folded, is_stop_word, phrase, same_root, stem, words};

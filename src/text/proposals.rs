@@ -2,7 +2,7 @@
 
 use super::numbers::MONTHS;
 use super::replacement::ends_decision;
-use super::words::{fold, words};
+use super::words::{fold, folded, words};
 
 /// Words of what somebody puts forward or asks for; a closed list, written by hand.
 const PROPOSING: &[&str] = &[
@@ -38,7 +38,7 @@ pub fn is_proposing(word: &str) -> bool {
 /// `true` if a sentence puts something forward, or asks for it, and does not say that it was
 /// accepted: "Ann proposed to raise the fee to 38 euros".
 pub fn is_proposal(sentence: &str) -> bool {
-    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let words = folded(sentence);
     words.iter().any(|word| is_proposing(word))
         && !words.iter().any(|word| SETTLED.contains(&word.as_str()))
 }
@@ -62,7 +62,7 @@ pub fn is_decision(sentence: &str) -> bool {
 
 /// `true` if a sentence says that something is still to be decided: "The board will decide".
 pub fn is_undecided(sentence: &str) -> bool {
-    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let words = folded(sentence);
     let mut pairs = words.windows(2);
     pairs.any(|pair| pair[0] == "will" && pair[1] == "decide")
 }
@@ -70,7 +70,7 @@ pub fn is_undecided(sentence: &str) -> bool {
 /// `true` if a sentence says what was decided to be so from some day on: "Decided: the pool is
 /// lowered to 27 °C from 1 April".
 pub fn decides_from(sentence: &str) -> bool {
-    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let words = folded(sentence);
     let is_settled = words
         .iter()
         .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
@@ -83,7 +83,7 @@ pub fn decides_from(sentence: &str) -> bool {
 
 /// `true` if a sentence says from which day or month on something is so: "from 1 July".
 pub fn is_from_day(sentence: &str) -> bool {
-    let words: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let words = folded(sentence);
     let is_month = |at: usize| {
         words
             .get(at)

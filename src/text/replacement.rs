@@ -2,7 +2,7 @@
 
 use super::notice::is_notice;
 use super::numbers::MONTHS;
-use super::words::{fold, is_stop_word, stem, words};
+use super::words::{fold, folded, is_stop_word, stem, words};
 
 /// Phrases after which a sentence names what is no longer so, in English, German and Spanish; a
 /// closed list, written by hand.
@@ -135,7 +135,7 @@ const OVERRULED: &str = "annulled, overridden, overruled, overturned, replaced, 
 /// decision of 17 June", "The decision of 17 June is revoked"; `None` if it says nothing of this
 /// kind.
 pub fn replaced_day(sentence: &str) -> Option<String> {
-    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = folded(sentence);
     let verb = |verbs: &str| {
         let is_verb = |word: &String| verbs.split(", ").any(|verb| verb == word);
         folded.iter().position(is_verb)
@@ -169,7 +169,7 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
 /// The month of what a sentence says that it replaces, in lower case: "This replaces the rate
 /// agreed in January"; `None` if it names a day, or says nothing of this kind.
 pub fn replaced_month(sentence: &str) -> Option<&'static str> {
-    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = folded(sentence);
     let is_verb = |word: &String| OVERRULES.split(", ").any(|verb| verb == word);
     let at = folded.iter().position(is_verb)?;
     let behind = &folded[at + 1..folded.len().min(at + 1 + DAY_WORDS)];
@@ -185,7 +185,7 @@ pub fn replaced_month(sentence: &str) -> Option<&'static str> {
 /// `true` for a notice that its document is over, "This proposal was withdrawn": it says nothing of
 /// what other documents say.
 pub fn ends_itself(sentence: &str) -> bool {
-    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = folded(sentence);
     let is_ended =
         |pair: &[String]| pair[0] != "has" && OVERRULED.split(", ").any(|verb| verb == pair[1]);
     is_notice(sentence.trim_start()) && folded.windows(2).any(is_ended)
@@ -235,7 +235,7 @@ impl ChangedPart {
 
     /// The same for a sentence that need not name the document: "Clause 2 is changed as follows".
     pub fn of_any(sentence: &str) -> Option<Self> {
-        let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+        let folded = folded(sentence);
         let is_part = |pair: &[String]| {
             PARTS.contains(&pair[0].as_str()) && pair[1].starts_with(|c: char| c.is_ascii_digit())
         };
@@ -274,7 +274,7 @@ impl ChangedPart {
     pub fn is_under(&self, heading: &str, title: &str) -> bool {
         let mut heading = words(heading).map(|word| fold(word.text));
         let first = heading.find(|word| !PARTS.contains(&word.as_str()));
-        let title: Vec<String> = words(title).map(|word| fold(word.text)).collect();
+        let title = folded(title);
         first.is_some_and(|own| own == self.number)
             && self.document.iter().all(|word| title.contains(word))
     }
@@ -288,7 +288,7 @@ const ONWARD: &str =
 /// `true` if a sentence says that something is so from its time on: what another one said before is
 /// no longer so.
 pub fn is_onward(sentence: &str) -> bool {
-    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = folded(sentence);
     let folded = format!(" {} ", folded.join(" "));
     let mut phrases = ONWARD.split(", ");
     phrases.any(|phrase| folded.contains(&format!(" {phrase} ")))
@@ -296,13 +296,13 @@ pub fn is_onward(sentence: &str) -> bool {
 
 /// The first month and day, "06-17", that a text names in words: "17 June", "June 17".
 pub fn first_day(text: &str) -> Option<String> {
-    let folded: Vec<String> = words(text).map(|word| fold(word.text)).collect();
+    let folded = folded(text);
     folded.windows(2).find_map(day_of)
 }
 
 /// `true` if a text names a month and a day, "06-17": "17 June", "June 17", "2025-06-17".
 pub fn names_day(text: &str, day: &str) -> bool {
-    let folded: Vec<String> = words(text).map(|word| fold(word.text)).collect();
+    let folded = folded(text);
     let mut pairs = folded.windows(2);
     pairs.any(|pair| day_of(pair).as_deref() == Some(day)) || text.contains(&format!("-{day}"))
 }
@@ -420,7 +420,7 @@ const FORECAST_WORDS: usize = 4;
 
 /// `true` if a sentence changes a forecast: "We lower our forecast to 5 %".
 pub fn revises_forecast(sentence: &str) -> bool {
-    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = folded(sentence);
     let is_one_of = |list: &str, word: &String| list.split(", ").any(|own| own == word);
     let at = folded.iter().position(|word| is_one_of(REVISIONS, word));
     at.is_some_and(|at| {
@@ -442,7 +442,7 @@ const ERRORS: &str = "the wrong, wrongly, in error, by mistake, misprint, erratu
 /// `true` if a sentence says that something said before was wrong, and then what is right: "We gave
 /// the wrong winner: it was Ann."
 pub fn admits_error(sentence: &str) -> bool {
-    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = folded(sentence);
     let folded = format!(" {} ", folded.join(" "));
     let mut errors = ERRORS.split(", ");
     sentence.contains(": ") && errors.any(|error| folded.contains(&format!(" {error} ")))
@@ -450,7 +450,7 @@ pub fn admits_error(sentence: &str) -> bool {
 
 /// `true` if a sentence says what is right, and what is not: "The correct fee is 12 euros, not 10."
 pub fn rectifies(sentence: &str) -> bool {
-    let folded: Vec<String> = words(sentence).map(|word| fold(word.text)).collect();
+    let folded = folded(sentence);
     let has = |own: &str| folded.iter().any(|word| word == own);
     (has("correct") || has("corrected")) && has("not")
 }

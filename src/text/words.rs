@@ -198,6 +198,11 @@ pub fn is_stop_word(folded: &str) -> bool {
     WORDS.contains(folded)
 }
 
+/// The words of a text, folded, in order.
+pub fn folded(text: &str) -> Vec<String> {
+    words(text).map(|word| fold(word.text)).collect()
+}
+
 /// The position of the first of some phrases, which are separated by commas, among folded words.
 pub fn first_phrase(words: &[String], phrases: &str) -> Option<usize> {
     let positions = phrases.split(", ").filter_map(|own| phrase(words, own));

@@ -83,9 +83,7 @@ fn permits(quote: &str) -> bool {
 
 /// `true` if a text negates a term of a question.
 fn is_negated(question: &Question, quote: &str) -> bool {
-    let words: Vec<String> = text::words(quote)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(quote);
     let is_negation = |word: &String| NEGATIONS.contains(&word.as_str()) || word.ends_with("n't");
     words.iter().enumerate().any(|(at, word)| {
         let before = &words[at.saturating_sub(REACH)..at];

@@ -205,9 +205,7 @@ fn requested_facet(topic: &str, kind: Kind) -> Facet {
     if let Some(facet) = named.into_iter().find(names) {
         return facet;
     }
-    let words: Vec<String> = text::words(topic)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(topic);
     if let Some(facet) = facet_of_faults(&words) {
         return facet;
     }
@@ -257,9 +255,7 @@ fn kind(topic: &str, sides: &[String]) -> Kind {
     if !sides.is_empty() {
         return Kind::Comparison;
     }
-    let words: Vec<String> = text::words(topic)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(topic);
     let over_time = words
         .windows(2)
         .any(|pair| pair[0] == "over" && pair[1] == "time");

@@ -34,9 +34,7 @@ const PHRASES: [&str; 21] = [
 /// `true` if a topic asks for opinions.
 pub(super) fn are_requested(topic: &str) -> bool {
     // Words alone, so that punctuation and line breaks do not matter.
-    let words: Vec<String> = text::words(topic)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(topic);
     let words = format!(" {} ", words.join(" "));
     PHRASES
         .iter()

@@ -156,9 +156,7 @@ pub(super) fn is_small_talk(topic: &str) -> bool {
 
 /// `true` for a greeting, or a question about the program itself.
 fn is_address(topic: &str) -> bool {
-    let words: Vec<String> = text::words(topic)
-        .map(|word| text::fold(word.text))
-        .collect();
+    let words = text::folded(topic);
     let is_in = |list: &[&str], word: &String| list.contains(&word.as_str());
     words.len() <= MAX_WORDS
         && words.iter().any(|word| is_in(&ADDRESS, word))

@@ -1,8 +1,8 @@
 //! Amendments: documents whose titles say that they change another one.
 
-use super::phrases::{DatedSentence, folded, meets_all, share_most, shares_half};
+use super::phrases::{DatedSentence, meets_all, share_most, shares_half};
 use crate::answering::{AnswerType, Question};
-use crate::text;
+use crate::text::{self, folded};
 
 /// Words for a document that changes another one; a closed list, written by hand.
 const AMENDMENTS: &[&str] = &["addendum", "amendment", "rider", "supplement", "variation"];

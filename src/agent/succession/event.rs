@@ -1,10 +1,10 @@
 //! Events: when something happened, and what is so by now, where an earlier document announced it
 //! or says what was so.
 
-use super::phrases::{DatedSentence, folded, meets_all, shares_half};
+use super::phrases::{DatedSentence, meets_all, shares_half};
 use crate::answering::{AnswerType, Question};
 use crate::read::metadata;
-use crate::text;
+use crate::text::{self, folded};
 
 /// `true` if it is asked when something happened, a sentence gives a day that was over when it was
 /// written, and another one announces a day to come: "Tickets have been sold online since 14 July"

@@ -17,13 +17,13 @@ use self::event::{decides_item_again, happened, is_now, switches};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
-use self::phrases::{folded, meets_all, names, share_most, shared_terms, shares_half};
+use self::phrases::{meets_all, names, share_most, shared_terms, shares_half};
 use self::value::{enacts, lists_anew, may_change_row};
 use self::withdrawal::{abolishes, grants, is_withdrawn};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
-use crate::text;
+use crate::text::{self, folded};
 
 /// Words with which a sentence corrects what was said before, in English, German and Spanish;
 /// closed lists, written by hand.

@@ -1,8 +1,8 @@
 //! Changes of office: who takes one, and who leaves it.
 
-use super::phrases::{folded, has_one_of, meets_all, names};
+use super::phrases::{has_one_of, meets_all, names};
 use crate::answering::{AnswerType, Question};
-use crate::text;
+use crate::text::{self, folded};
 
 /// Words with which somebody leaves an office; a closed list, written by hand.
 const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, resign, resigns, \

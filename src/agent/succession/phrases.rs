@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::answering::{Question, QuestionTerm};
-use crate::text;
+use crate::text::{self, folded};
 
 /// A sentence with its place in time.
 #[derive(Debug, Clone, Copy)]
@@ -21,11 +21,6 @@ pub(in crate::agent) struct DatedSentence<'a> {
 /// `true` if a sentence has one of some phrases.
 pub(super) fn has_one_of(sentence: &str, phrases: &str) -> bool {
     text::first_phrase(&folded(sentence), phrases).is_some()
-}
-
-pub(super) fn folded(sentence: &str) -> Vec<String> {
-    let words = text::words(sentence);
-    words.map(|word| text::fold(word.text)).collect()
 }
 
 /// The capitalised words of a text behind the first of each of its sentences and items, but for

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases::{DatedSentence, folded, meets_all, share_most};
+use super::phrases::{DatedSentence, meets_all, share_most};
 use crate::answering::Question;
 use crate::cite::Statements;
-use crate::text;
+use crate::text::{self, folded};
 
 /// `true` if a sentence sets a value from now on, or in the place of an earlier decision, and
 /// another one states another value of the same thing: "The set point is 84 °C with immediate
