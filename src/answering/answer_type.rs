@@ -1,8 +1,7 @@
 //! The type of answer that a question asks for. The question words are English; those of other
 //! languages are in [`super::cues`].
 
-use super::amounts;
-use super::frame;
+use super::wording::Wording;
 use crate::text::{self, Language};
 
 /// The type of answer that a question asks for.
@@ -245,8 +244,8 @@ impl AnswerType {
         if language != Language::default() {
             return Self::Open;
         }
-        let words = text::folded(question);
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let wording = Wording::new(question);
+        let words = wording.words();
         let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
         if has(&[
             "compare",
@@ -282,9 +281,7 @@ impl AnswerType {
             None if has(&["list"]) => Self::List,
             None if words.len() <= TOPIC_WORDS => Self::Topic,
             None => Self::Open,
-            Some(_)
-                if frame::threshold(question).is_some() || amounts::factor(question).is_some() =>
-            {
+            Some(_) if wording.threshold().is_some() || wording.factor().is_some() => {
                 Self::Quantity
             }
             Some(at) => Self::of_question_word(words[at], &words[at + 1..]),

@@ -165,48 +165,45 @@ impl Question {
         if self.language != Language::default() {
             return None;
         }
-        let words = text::folded(&self.text);
-        let is_auxiliary = |word: &String| AUXILIARIES.contains(&word.as_str());
-        let verb = words.iter().position(is_auxiliary)?;
-        let phrase: Vec<&String> = words[verb + 1..]
+        let words = self.wording.words();
+        let verb = words.iter().position(|word| AUXILIARIES.contains(word))?;
+        let mut phrase = words[verb + 1..]
             .iter()
-            .skip_while(|word| matches!(word.as_str(), "the" | "a" | "an"))
-            .take_while(|word| !text::is_stop_word(word))
-            .collect();
-        let asks_what = verb > 0 && words[verb - 1] == "what";
+            .skip_while(|word| matches!(**word, "the" | "a" | "an"))
+            .take_while(|word| !text::is_stop_word(word));
+        let asks_what = words[..verb].ends_with(&["what"]);
         let subject = if asks_what {
             phrase.last()
         } else {
-            phrase.first()
+            phrase.next()
         };
-        self.terms.iter().find(|term| Some(&&term.word) == subject)
+        self.terms.iter().find(|term| subject == Some(&&*term.word))
     }
 
     /// The term for what has the property that "what is" asks for: "What is the uncertainty of
     /// lead?" `None` of any other question, and in other languages.
     pub fn holder_of_property(&self) -> Option<&QuestionTerm> {
-        let words = text::folded(&self.text);
-        let asks = words.first().is_some_and(|first| first == "what")
-            && matches!(words.get(1)?.as_str(), "is" | "was" | "are" | "were");
-        let of = words.iter().position(|word| word == "of");
-        let of = of.filter(|_| asks && self.language == Language::default())?;
-        let is_determiner = |word: &&String| DETERMINERS.contains(&word.as_str());
-        let phrase = words[of + 1..].iter().skip_while(is_determiner);
-        let holder = phrase.take_while(|word| !text::is_stop_word(word)).last();
-        self.terms.iter().find(|term| Some(&term.word) == holder)
+        let words = self.wording.words();
+        let asks = matches!(words[..], ["what", "is" | "was" | "are" | "were", ..]);
+        let of = words.iter().position(|word| *word == "of");
+        let of = of.filter(|_| asks && self.is_english())?;
+        let phrase = words[of + 1..].iter();
+        let phrase = phrase.skip_while(|word| DETERMINERS.contains(word));
+        let holder = phrase.take_while(|word| !text::is_stop_word(word)).last()?;
+        self.terms.iter().find(|term| term.word == *holder)
     }
 
     /// `true` if a sentence names the property that "what is" asks for, and not its holder but
     /// another one: "The price of apixaban" where that of heparin is asked for.
     pub fn is_property_of_another(&self, sentence: &str) -> bool {
-        let words = folded(&self.text);
+        let words = self.wording.words();
         let property = words.windows(2).find(|pair| pair[1] == "of");
         let Some((property, holder)) = property.zip(self.holder_of_property()) else {
             return false;
         };
         let stated = folded(sentence);
         let of_property =
-            |pair: &[String]| pair[1] == "of" && text::stem(&pair[0]) == text::stem(&property[0]);
+            |pair: &[String]| pair[1] == "of" && text::stem(&pair[0]) == text::stem(property[0]);
         let mut holders = (2..stated.len()).filter(|at| of_property(&stated[at - 2..*at]));
         !self.met(sentence).contains(&holder)
             && holders.any(|at| {
@@ -235,9 +232,9 @@ impl Question {
                 .is_none_or(|word| PREPOSITIONS.contains(&word.text))
         };
         // A rule has words of its own for it: "No deliveries before 7 a.m."
-        let rule = frame::rule_word(&self.text);
+        let rule = self.wording.rule_word();
         let terms = self.terms.iter();
-        let terms = terms.filter(move |term| rule.as_ref() != Some(&term.word));
+        let terms = terms.filter(move |term| rule != Some(&term.word));
         let terms = terms.filter(|term| term.is_name || !is_adverb(&term.word));
         terms.filter(move |term| {
             // "How many people" is answered by members, visitors or any others.
@@ -273,14 +270,12 @@ impl Question {
     /// `true` for the verb of which a question asks how much: "earn" in "How much does he earn in
     /// Bergen?", "hold" in "How much can it hold?"
     fn is_measured_verb(&self, term: &QuestionTerm) -> bool {
-        let words = text::folded(&self.text);
+        let words = self.wording.words();
         let is_auxiliary = |word: &str| matches!(word, "do" | "does" | "did" | "can" | "could");
         let does = words.iter().any(|word| is_auxiliary(word))
-            && frame::verb_of_what_one_may(&self.text).is_none();
+            && self.wording.verb_of_what_one_may().is_none();
         // A place or a time behind it is a circumstance.
-        let circumstance = words
-            .iter()
-            .rposition(|word| matches!(word.as_str(), "in" | "at"));
+        let circumstance = words.iter().rposition(|word| matches!(*word, "in" | "at"));
         let written = text::words(&self.text).last();
         let is_name = |word: text::Word<'_>| word.text.starts_with(char::is_uppercase);
         // "How much can the soil in Alba hold?" ends with the verb.
@@ -300,19 +295,19 @@ impl Question {
     /// `true` for the word at the end of a question for a fact, behind its subject: "born" in "When
     /// was Ann born?", "married" in "Is Ann married?", "valid" in "How long is the key valid?"
     fn is_last(&self, term: &QuestionTerm) -> bool {
-        let words = text::folded(&self.text);
+        let words = self.wording.words();
         let is_fact = matches!(
             self.answer_type,
             AnswerType::Date | AnswerType::Location | AnswerType::YesNo
         ) || self.answer_type == AnswerType::Quantity
-            && words.starts_with(&["how", "long"].map(str::to_owned));
+            && words.starts_with(&["how", "long"]);
         // "How long are the keys valid?" has two words before its verb.
         let mut first = words.iter().take(3);
         is_fact
             && !DECIDED.contains(&term.word.as_str())
             && self.language == Language::default()
             && self.terms.len() > 1
-            && first.any(|word| AUXILIARIES.contains(&word.as_str()))
+            && first.any(|word| AUXILIARIES.contains(word))
             && words.last().is_some_and(|last| *last == term.word)
     }
 
@@ -327,36 +322,29 @@ impl Question {
     /// `true` for a word of the phrase behind "what is the": "payback" in "What is the payback time
     /// of a heat pump?"
     fn is_asked_for(&self, term: &QuestionTerm) -> bool {
-        let words = text::folded(&self.text);
-        let [what, is, the, rest @ ..] = words.as_slice() else {
+        let ["what", "is" | "was", "the", ref rest @ ..] = self.wording.words()[..] else {
             return false;
         };
-        let is_asked = what == "what" && matches!(is.as_str(), "is" | "was") && the == "the";
         let mut phrase = rest.iter().take_while(|word| !text::is_stop_word(word));
-        is_asked
-            && self.language == Language::default()
-            && !is_general(&term.word)
-            && phrase.any(|word| *word == term.word)
+        self.is_english() && !is_general(&term.word) && phrase.any(|word| *word == term.word)
     }
 
     /// `true` for the thing behind "of" or "for" in a question for a fact: "porcelain" in "What is
     /// the price of a bag of porcelain?"
     fn is_part_of_what(&self, term: &QuestionTerm) -> bool {
-        let words = text::folded(&self.text);
-        let is_article = |word: &&String| matches!(word.as_str(), "a" | "an" | "the");
+        let words = self.wording.words();
+        let is_article = |word: &str| matches!(word, "a" | "an" | "the");
         let at = words.iter().position(|word| *word == term.word);
         let before = at.and_then(|at| words[..at].iter().rev().find(|word| !is_article(word)));
         self.answer_type.is_factual()
             && self.language == Language::default()
-            && before.is_some_and(|before| matches!(before.as_str(), "of" | "for"))
+            && matches!(before, Some(&("of" | "for")))
     }
 
     /// `true` for the verb behind "who": "owns" in "Who owns the flat next door?"
     pub(super) fn is_deed(&self, term: &QuestionTerm) -> bool {
-        let mut words = text::words(&self.text).map(|word| text::fold(word.text));
         self.answer_type == AnswerType::Person
-            && words.next().is_some_and(|word| word == "who")
-            && words.next().is_some_and(|word| word == term.word)
+            && matches!(self.wording.words()[..], ["who", verb, ..] if verb == term.word)
             && !LIGHT_VERBS.contains(&term.word.as_str())
     }
 
@@ -385,7 +373,7 @@ impl Question {
     /// `true` if a sentence counts what it counts: "There are three tiers of support:" for "How do
     /// the three tiers differ?"
     pub fn is_enumerated_in(&self, sentence: &str) -> bool {
-        let words = folded(&self.text);
+        let words = self.wording.words();
         let Some(at) = words.iter().position(|word| is_number_word(word)) else {
             return false;
         };
@@ -396,7 +384,8 @@ impl Question {
             return false;
         };
         let counting = folded(sentence);
-        counting.contains(&words[at]) && counting.iter().any(|word| text::stem(word) == noun)
+        counting.iter().any(|word| word == words[at])
+            && counting.iter().any(|word| text::stem(word) == noun)
     }
 
     /// `true` if it asks for the author or the date of a text, which this line of a header names.
@@ -408,7 +397,7 @@ impl Question {
     /// The terms before a clause that says when or on which condition something is; `None` without
     /// such a clause or without such terms.
     pub fn terms_of_main_clause(&self) -> Option<Vec<&QuestionTerm>> {
-        let words = frame::main_clause(&self.text)?;
+        let words = self.wording.main_clause()?;
         let terms = self.terms.iter().filter(|term| words.contains(&term.word));
         let terms: Vec<&QuestionTerm> = terms.collect();
         (!terms.is_empty()).then_some(terms)
@@ -416,8 +405,8 @@ impl Question {
 
     /// `true` if it asks about a message itself, whose header then answers.
     pub fn asks_about_mail(&self) -> bool {
-        let mut words = text::words(&self.text).map(|word| text::fold(word.text));
-        words.any(|word| OF_MAIL.contains(&word.as_str()) || word == "e-mail")
+        let mut words = self.wording.words().into_iter();
+        words.any(|word| OF_MAIL.contains(&word) || word == "e-mail")
     }
 
     /// `true` if a title has most words of what it asks the author or the date of.
@@ -431,7 +420,7 @@ impl Question {
     /// `true` unless it asks on a document by its title, "the article on radiators", and this is
     /// another one.
     pub fn is_answered_by_document(&self, title: &str) -> bool {
-        !frame::cites_document(&self.text) || self.names_document(title)
+        !self.wording.cites_document() || self.names_document(title)
     }
 
     /// `true` unless a sentence is a line of a header that it does not ask for.

@@ -59,14 +59,9 @@ impl Question {
 
     /// `true` if it asks when something happened, or since when it is so: not "When does it start?"
     pub fn asks_when_it_happened(&self) -> bool {
-        let words = folded(&self.text);
-        let is_past = |word: &String| {
-            matches!(
-                word.as_str(),
-                "did" | "was" | "were" | "has" | "have" | "since"
-            )
-        };
-        self.answer_type == AnswerType::Date && words.iter().take(2).any(is_past)
+        let mut first = self.wording.words().into_iter().take(2);
+        let is_past = |word| matches!(word, "did" | "was" | "were" | "has" | "have" | "since");
+        self.answer_type == AnswerType::Date && first.any(is_past)
     }
 }
 

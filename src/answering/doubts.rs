@@ -2,7 +2,6 @@
 //! something else, on another amount, or compare nothing.
 
 use super::answer_type::AnswerType;
-use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::type_words::RULES;
 use super::vocabulary::words_have;
@@ -35,11 +34,10 @@ impl Question {
     /// `true` if it asks whether somebody may do something, "Can I install it myself?", and nothing
     /// around a quotation has a word for that, nor is it a rule.
     fn lacks_deed(&self, words: &str, around: &str) -> bool {
-        let verb = frame::verb_of_permission(&self.text);
-        let verb = verb.filter(|verb| !ANY_DEED.contains(&verb.as_str()));
+        let verb = self.wording.verb_of_permission();
+        let verb = verb.filter(|verb| !ANY_DEED.contains(verb));
         let met = self.met(around);
-        let is_lacking =
-            |term: &QuestionTerm| Some(&term.word) == verb.as_ref() && !met.contains(&term);
+        let is_lacking = |term: &QuestionTerm| verb == Some(&*term.word) && !met.contains(&term);
         let own = folded(words);
         let is_inability = own.iter().any(|word| word == "cannot");
         let is_rule = words_have(&own, GRANTED) || words_have(&own, RULES) && !is_inability;
@@ -84,11 +82,10 @@ impl Question {
     /// `true` if it asks which of several is the most of something, "Which pump is the quietest?",
     /// and a sentence compares nothing.
     fn lacks_comparison(&self, words: &str) -> bool {
-        let question = folded(&self.text);
-        let asks = question.first().is_some_and(|first| first == "which")
-            && question
-                .windows(2)
-                .any(|pair| pair[0] == "the" && text::is_regular_superlative(&pair[1]));
+        let question = self.wording.words();
+        let mut pairs = question.windows(2);
+        let asks = question.first() == Some(&"which")
+            && pairs.any(|pair| pair[0] == "the" && text::is_regular_superlative(pair[1]));
         let compares = |word: &String| {
             text::is_regular_superlative(word)
                 || word.len() > SHORTEST && word.ends_with("er")

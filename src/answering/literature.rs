@@ -1,7 +1,8 @@
 //! Questions for the literature on a subject: which documents there are, and not what one of them
 //! says.
 
-use crate::text::{self, folded};
+use super::wording::Wording;
+use crate::text;
 
 /// Nouns for what has been written on a subject.
 const WRITINGS: &[&str] = &[
@@ -108,9 +109,8 @@ const GENERAL: &[&str] = &[
 
 /// `true` if a question asks which documents there are on a subject: "What papers are there on
 /// flutter?", "Has anyone measured it?"
-pub(super) fn asks_for_documents(question: &str) -> bool {
-    let words = folded(question);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+pub(super) fn asks_for_documents(question: &Wording) -> bool {
+    let words = question.words();
     let is_writing = |word: &&str| WRITINGS.contains(word);
     match words[..] {
         [
@@ -164,7 +164,7 @@ mod tests {
             "Is there any information on boat-tails?",
             "what solutions are available for the stresses in shells",
         ] {
-            assert!(asks_for_documents(question), "{question}");
+            assert!(asks_for_documents(&Wording::new(question)), "{question}");
         }
         for question in [
             "What do the papers say about flutter?",
@@ -175,7 +175,7 @@ mod tests {
             "Why were the papers delayed?",
             "Do papers on jets agree?",
         ] {
-            assert!(!asks_for_documents(question), "{question}");
+            assert!(!asks_for_documents(&Wording::new(question)), "{question}");
         }
     }
 }

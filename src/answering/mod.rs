@@ -48,6 +48,7 @@ mod synonyms;
 mod thing;
 mod type_words;
 mod vocabulary;
+mod wording;
 
 pub use answer_type::AnswerType;
 pub use check::header_field;

@@ -75,10 +75,10 @@ fn owner(folded: &str) -> Option<&str> {
 impl Question {
     /// The terms for those whose thing it asks about, each with that: "roofer" and "bill".
     fn owned(&self) -> Vec<(&QuestionTerm, &QuestionTerm)> {
-        let words = folded(&self.text);
+        let words = self.wording.words();
         let term = |word: &str| self.terms.iter().find(|term| term.word == word);
         let pairs = words.windows(2).filter(|_| self.is_english());
-        let pairs = pairs.filter_map(|pair| term(owner(&pair[0])?).zip(term(&pair[1])));
+        let pairs = pairs.filter_map(|pair| term(owner(pair[0])?).zip(term(pair[1])));
         pairs.collect()
     }
 
@@ -128,17 +128,16 @@ impl Question {
     }
 
     /// The stems of words.
-    fn stems(&self, words: &[String]) -> Vec<String> {
-        let words = words.iter();
+    fn stems(&self, words: &[impl AsRef<str>]) -> Vec<String> {
+        let words = words.iter().map(AsRef::as_ref);
         words.map(|word| self.language.stem(word, word)).collect()
     }
 
     /// The stems of the thing that it tells from others of its kind by its rank, with that: "first
     /// heat pump".
     fn ranked_thing(&self) -> Option<Vec<String>> {
-        let words = folded(&self.text);
-        let rank = |word: &String| RANKS.contains(&word.as_str());
-        let at = words.iter().position(rank)?;
+        let words = self.wording.words();
+        let at = words.iter().position(|word| RANKS.contains(word))?;
         let behind = words[at + 1..].iter();
         let behind = behind.take_while(|word| !text::is_stop_word(word)).count();
         (behind > 0 && self.is_english()).then(|| self.stems(&words[at..=at + behind]))
@@ -155,8 +154,8 @@ impl Question {
     /// `true` if it asks whether something can be done, and a sentence says of what it names that
     /// it can, or cannot.
     pub fn tells_ability(&self, sentence: &str) -> bool {
-        let question = folded(&self.text);
-        let asks = question.first().is_some_and(|first| first == "can")
+        let question = self.wording.words();
+        let asks = question.first() == Some(&"can")
             && self.answer_type == AnswerType::YesNo
             && self.is_english();
         let words = folded(sentence);

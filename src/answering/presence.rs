@@ -1,6 +1,5 @@
 //! The tests whether a sentence has an answer of the type that a question asks for.
 
-use super::amounts;
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
 use super::dates::{gives_age, gives_hours, has_frequency, has_new_date, is_time};
@@ -21,12 +20,12 @@ impl Question {
     pub(super) fn has_unit(&self, sentence: &str) -> bool {
         self.answer_type == AnswerType::Quantity
             && match self.units() {
-                Some(_) if frame::asks_for_least_age(&self.text) => {
+                Some(_) if self.wording.asks_for_least_age() => {
                     let says_age = words_have(&folded(sentence), &["age", "aged"]);
                     gives_age(sentence) || says_age && has_new_number(sentence, &self.text)
                 }
-                Some(_) if frame::asks_for_age(&self.text) && gives_age(sentence) => true,
-                Some(_) if amounts::asks_for_frequency(&self.text) => has_frequency(sentence),
+                Some(_) if self.wording.asks_for_age() && gives_age(sentence) => true,
+                Some(_) if self.wording.asks_for_frequency() => has_frequency(sentence),
                 Some(units) => {
                     let lower = sentence.to_lowercase();
                     *units == *MONEY && has_new_price(sentence, &self.text)
@@ -36,7 +35,7 @@ impl Question {
                             && has_new_number(sentence, &self.text)
                             && (*units != *DURATIONS || self.has_duration_of_row(sentence))
                 }
-                None => counts(sentence, self) || is_change(sentence, &self.text),
+                None => counts(sentence, self) || is_change(sentence, self),
             }
     }
 
@@ -117,8 +116,7 @@ impl Question {
     /// `true` if it asks what something costs for somebody, whom a text does not name: "for
     /// children", "for dogs".
     pub fn is_for_others(&self, text: &str) -> bool {
-        let words = folded(&self.text);
-        let [.., before, last] = words.as_slice() else {
+        let [.., before, last] = self.wording.words()[..] else {
             return false;
         };
         let stem = self.language.stem(last, last);
@@ -133,10 +131,10 @@ impl Question {
     /// `true` if it asks who does something for a thing that a text does not name: "Who cooks for
     /// the summer party?"
     pub fn is_for_another_thing(&self, text: &str) -> bool {
-        let words = folded(&self.text);
-        let purpose = words.iter().rposition(|word| word == "for");
+        let words = self.wording.words();
+        let purpose = words.iter().rposition(|word| *word == "for");
         let is_short = purpose.is_some_and(|at| words.len() - at <= LONGEST_PURPOSE);
-        let last = words.last().map_or("", String::as_str);
+        let last = words.last().copied().unwrap_or_default();
         let stem = self.language.stem(last, last);
         self.answer_type == AnswerType::Person
             && is_short
@@ -196,28 +194,30 @@ impl Question {
         // "How many people" is answered by members, visitors or any others, and by none.
         let is_counted = |stem: &String| !matches!(stem.as_str(), "peopl" | "person");
         let counts = self.counted.as_ref().is_some_and(is_counted);
-        frame::asks_for_number(&self.text) && has_long_number(sentence)
-            || amounts::asks_for_price(&self.text) && has_new_price(sentence, &self.text)
+        self.wording.asks_for_number() && has_long_number(sentence)
+            || self.wording.asks_for_price() && has_new_price(sentence, &self.text)
             || (counts || self.units().is_some()) && self.has_unit(sentence)
     }
 
     /// `true` if it asks for a price without a word for it: "How much is a day ticket?"
     pub fn asks_for_price(&self) -> bool {
-        amounts::asks_for_price(&self.text)
+        self.wording.asks_for_price()
     }
 
     /// `true` if it asks how many there are of a thing, or how many of it one may have, and a
     /// sentence has the number of them: whose they are, and what one does with them, needs no word.
     pub fn counts_in(&self, sentence: &str) -> bool {
-        let text = &self.text;
         let asks =
-            frame::verb_of_what_one_may(text).is_some() || frame::asks_how_many_there_are(text);
+            self.wording.verb_of_what_one_may().is_some() || self.wording.asks_how_many_there_are();
         asks && self.counted.is_some() && self.is_measured_in(sentence)
     }
 
     /// `true` if it asks whether something is allowed or has to be done.
     pub fn asks_for_rule(&self) -> bool {
-        let verb = frame::rule_word(&self.text).or_else(|| frame::verb_of_permission(&self.text));
+        let verb = self
+            .wording
+            .rule_word()
+            .or_else(|| self.wording.verb_of_permission());
         self.answer_type == AnswerType::YesNo && verb.is_some()
     }
 
@@ -232,21 +232,21 @@ impl Question {
 
     /// `true` for the word with which it asks whether something is allowed, which a rule needs not.
     pub fn is_rule_word(&self, word: &str) -> bool {
-        frame::rule_word(&self.text).is_some_and(|own| own == word)
+        self.wording.rule_word().is_some_and(|own| own == word)
     }
 
     /// The number of its terms that a sentence meets, but for the verb of what one may do with
     /// them, which a rule needs not.
     pub fn things_of_rule(&self, sentence: &str) -> usize {
-        let verb = frame::verb_of_permission(&self.text);
+        let verb = self.wording.verb_of_permission();
         let met = self.met(sentence).into_iter();
-        met.filter(|term| Some(&term.word) != verb.as_ref()).count()
+        met.filter(|term| verb != Some(&term.word)).count()
     }
 
     /// `true` if it asks for an amount as it is now, and a sentence gives it on some day: of
     /// several days the last counts.
     pub fn is_state_in(&self, sentence: &str) -> bool {
-        frame::asks_for_state(&self.text)
+        self.wording.asks_for_state()
             && has_new_number(sentence, &self.text)
             && has_new_date(sentence, &self.text)
     }
@@ -254,8 +254,7 @@ impl Question {
     /// `true` if it asks for a number or a day as it is, and not as it was.
     pub fn asks_what_is(&self) -> bool {
         let is_value = matches!(self.answer_type, AnswerType::Quantity | AnswerType::Date);
-        let words = folded(&self.text);
-        is_value && !words_have(&words, &["was", "were", "did", "had", "before"])
+        is_value && !self.wording.has(&["was", "were", "did", "had", "before"])
     }
 
     /// `true` if a sentence says what may or must be done, and not what was done: "A grill was
@@ -267,7 +266,7 @@ impl Question {
 
     /// `true` if it asks what was decided.
     pub fn asks_for_decision(&self) -> bool {
-        text::is_decision(&self.text) || folded_words(&self.text).contains("decide")
+        text::is_decision(&self.text) || self.wording.words().contains(&"decide")
     }
 
     /// `true` if the name of a row of a table, its first value, has no other words than the
@@ -275,7 +274,7 @@ impl Question {
     pub fn is_named_in_row(&self, row: &str) -> bool {
         let mut fields = text::tables::record_fields(row);
         let name = fields.next().filter(|_| fields.next().is_some());
-        let own = folded_words(&self.text);
+        let own = self.wording.words();
         let stems: Vec<String> = own
             .iter()
             .map(|word| self.language.stem(word, word))
@@ -296,7 +295,7 @@ impl Question {
 
     /// `true` if it asks for the members of a group, and a sentence lists who was there.
     pub fn is_membership_in(&self, sentence: &str) -> bool {
-        frame::asks_for_members(&self.text) && text::lists_attendance(sentence)
+        self.wording.asks_for_members() && text::lists_attendance(sentence)
     }
 
     /// `true` if it asks about somebody of an age, and a sentence says of which age somebody is.
@@ -314,7 +313,7 @@ impl Question {
         let mut things = self.terms.iter().filter(is_thing).peekable();
         let met = self.met(with_headings);
         self.answer_type == AnswerType::Date
-            && frame::asks_for_next(&self.text)
+            && self.wording.asks_for_next()
             && things.peek().is_some()
             && things.all(|term| met.contains(&term))
             && self.has_type(sentence)
@@ -359,27 +358,29 @@ impl Question {
                 .is_some_and(|cues| cues.has_new(sentence, text, phrases(cues)))
         };
         match self.answer_type {
-            AnswerType::Quantity if frame::asks_for_number(text) => has_long_number(sentence),
+            AnswerType::Quantity if self.wording.asks_for_number() => has_long_number(sentence),
             AnswerType::Quantity => match self.units() {
                 Some(_) => self.has_unit(sentence),
                 None if is_only_difference(sentence, self) => false,
                 None => has_new_number(sentence, text) || has(|cues| cues.numbers),
             },
-            AnswerType::Date if frame::asks_for_hours(text) => gives_hours(sentence),
+            AnswerType::Date if self.wording.asks_for_hours() => gives_hours(sentence),
             // "Only if it has been installed by 30 June" says of no day that it was.
-            AnswerType::Date if frame::asks_when_it_was(text) && is_conditional(sentence) => false,
+            AnswerType::Date if self.wording.asks_when_it_was() && is_conditional(sentence) => {
+                false
+            }
             AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
             AnswerType::Person => self.names_somebody(sentence, |_| false),
             AnswerType::Location => {
                 has_new_place(sentence, self)
-                    || frame::asks_where_ruled(text) && is_bounded(sentence)
+                    || self.wording.asks_where_ruled() && is_bounded(sentence)
             }
             AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
             AnswerType::Manner => has_phrase(sentence, MANNERS),
             AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
             AnswerType::Comparison => has_phrase(sentence, COMPARISONS),
             AnswerType::YesNo if frame::age(text).is_some() => gives_age(sentence),
-            AnswerType::YesNo if frame::rule_word(text).is_some() => has_phrase(sentence, RULES),
+            AnswerType::YesNo if self.wording.rule_word().is_some() => has_phrase(sentence, RULES),
             AnswerType::YesNo => self.asks_for_evaluation() && has_phrase(sentence, EVALUATIONS),
             AnswerType::Open => self.asks_what_happens() && has_phrase(sentence, CONSEQUENCES),
             AnswerType::List | AnswerType::Topic => false,
@@ -578,10 +579,9 @@ fn has_new_role(sentence: &str, question: &str) -> bool {
 
 fn has_new_place(sentence: &str, question: &Question) -> bool {
     let prepositions = question.cues.map_or(PREPOSITIONS, |cues| cues.prepositions);
-    let question_words = folded_words(&question.text);
+    let question_words = question.wording.words();
     let words = folded(sentence);
-    let is_place =
-        |word: &String| PLACES.contains(&word.as_str()) && !question_words.contains(word);
+    let is_place = |word: &String| PLACES.contains(&&**word) && !question_words.contains(&&**word);
     let position = words.iter().position(is_place);
     let is_after_preposition = |at: usize| {
         words[..at]
@@ -633,11 +633,8 @@ fn is_located(words: &[String], question: &Question) -> bool {
         question.terms.iter().any(|term| term.stem == stem)
     };
     // "Where do they live?" "They live in one house."
-    let of_question = folded(&question.text);
-    let asks_with_verb = matches!(
-        of_question.get(1).map(String::as_str),
-        Some("do" | "does" | "did")
-    );
+    let of_question = question.wording.words();
+    let asks_with_verb = matches!(of_question[..], [_, "do" | "does" | "did", ..]);
     let own_verb = question.terms.last().filter(|_| asks_with_verb);
     let is_own_verb =
         |word: &str| own_verb.is_some_and(|verb| verb.stem == question.language.stem(word, word));

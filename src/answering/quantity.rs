@@ -3,12 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::amounts;
 use super::answer_type::AnswerType;
 use super::cues::items;
-use super::frame;
 use super::question::{Question, QuestionTerm};
 use super::vocabulary::is_number_word;
+use super::wording::Wording;
 use crate::text::{self, Language};
 
 /// The largest distance between a number and what it counts, in words.
@@ -47,7 +46,7 @@ fn is_amount_of(sentence: &str, question: &Question, thing: &str) -> bool {
 
 /// `true` if a sentence has a number that a question does not have near a word with such a stem.
 fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) -> bool) -> bool {
-    let question_words = folded_words(&question.text);
+    let question_words = question.wording.words();
     let is_numeral = |word: &str| match question.cues {
         Some(cues) => items(cues.numbers).any(|own| own == word),
         None => is_number_word(word),
@@ -72,7 +71,10 @@ fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) ->
             .is_some_and(|own| own == ["of", "them"]);
         let is_near = |thing: &usize| is_near(thing) || stands_for_them && *thing < at;
         let is_of_other = is_time_of_day(sentence, &words[at]) || is_price(sentence, &words[at]);
-        is_number && !is_of_other && !question_words.contains(number) && things.iter().any(is_near)
+        is_number
+            && !is_of_other
+            && !question_words.contains(&&**number)
+            && things.iter().any(is_near)
     })
 }
 
@@ -100,10 +102,10 @@ const AGES: &[&str] = &["under", "over", "aged", "above", "below", "age"];
 
 /// `true` if a sentence has a number with the unit of a difference, "by 50 percent", and a question
 /// asks for a change.
-pub(super) fn is_change(sentence: &str, question: &str) -> bool {
+pub(super) fn is_change(sentence: &str, question: &Question) -> bool {
     let lower = sentence.to_lowercase();
-    amounts::asks_for_change(question)
-        && has_new_number(sentence, question)
+    question.wording.asks_for_change()
+        && has_new_number(sentence, &question.text)
         && names_unit(&lower, DIFFERENCES)
 }
 
@@ -114,7 +116,7 @@ const BEFORE_COMPARATIVE: usize = 4;
 /// `true` if a sentence has a number before the comparative of a question, whose unit may be lost:
 /// "How much lower is it?" "They are 20 to 30 lower".
 pub(super) fn has_compared_number(sentence: &str, question: &Question) -> bool {
-    let Some(comparative) = amounts::comparative(&question.text) else {
+    let Some(comparative) = question.wording.comparative() else {
         return false;
     };
     let words = text::folded(sentence);
@@ -134,7 +136,7 @@ const ABOUT: &[&str] = &[
 /// `true` if each number of a sentence says by how much something differs or changes, "by 12 %",
 /// "38 % less", and a question asks for something else: how much it is.
 pub(super) fn is_only_difference(sentence: &str, question: &Question) -> bool {
-    if amounts::asks_for_difference(&question.text) || amounts::names_change(&question.text) {
+    if question.wording.asks_for_difference() || question.wording.names_change() {
         return false;
     }
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
@@ -191,7 +193,7 @@ impl Question {
     /// `true` for a term that only says what is measured, "cost", which its unit says as well.
     pub fn is_measure(&self, term: &QuestionTerm) -> bool {
         let mut words = UNITS.iter().flat_map(|(words, _)| *words);
-        if term.word == "number" && frame::asks_for_number(&self.text) {
+        if term.word == "number" && self.wording.asks_for_number() {
             return true;
         }
         self.answer_type == AnswerType::Quantity && words.any(|word| *word == term.word)
@@ -220,7 +222,7 @@ impl Question {
         let is_deed = |pair: &[String]| {
             matches!(pair[0].as_str(), "will" | "shall") && !self.named_in(&pair[1]).is_empty()
         };
-        folded_words(&self.text).contains("did")
+        self.wording.words().contains(&"did")
             && !words.windows(2).any(is_deed)
             && folded_words(sentence)
                 .iter()
@@ -248,7 +250,8 @@ impl Question {
     /// `true` if it asks how many things somebody does something with, "How many buses did Lark
     /// deliver?", and a sentence has a word for that.
     pub fn has_deed_of_count(&self, sentence: &str) -> bool {
-        frame::verb_of_count(&self.text)
+        self.wording
+            .verb_of_count()
             .is_some_and(|verb| self.met(sentence).iter().any(|term| term.word == verb))
     }
 
@@ -275,7 +278,7 @@ impl Question {
     /// `true` for what one does with the things of which it asks how many one may have, "borrow" in
     /// "How many books can I borrow?": their number needs no word for it.
     pub fn is_done_with_counted(&self, term: &QuestionTerm) -> bool {
-        frame::verb_of_what_one_may(&self.text).as_ref() == Some(&term.word)
+        self.wording.verb_of_what_one_may() == Some(&term.word)
     }
 }
 
@@ -367,39 +370,36 @@ fn units_of_numbers(text: &str, language: Language, is_bound: bool) -> BTreeSet<
 impl Question {
     /// The units in which it asks for a quantity.
     pub(super) fn units(&self) -> Option<&'static [&'static str]> {
-        *self.units.get_or_init(|| expected_units(&self.text))
+        *self.units.get_or_init(|| expected_units(&self.wording))
     }
 }
 
 /// The units in which the words of a question ask for a quantity.
-fn expected_units(question: &str) -> Option<&'static [&'static str]> {
-    let question_words = folded_words(question);
-    let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(*verb));
+fn expected_units(wording: &Wording) -> Option<&'static [&'static str]> {
+    let question_words = wording.words();
+    let has = |verbs: &[&str]| verbs.iter().any(|verb| question_words.contains(verb));
     let lasts = has(LASTING);
     // "How long does somebody serve?", but not "How long is the river?"
-    let does = amounts::asks_how_long_somebody_does(question);
-    if amounts::asks_for_duration(question) && lasts
-        || does
-        || amounts::asks_for_frequency(question)
-    {
+    let does = wording.asks_how_long_somebody_does();
+    if wording.asks_for_duration() && lasts || does || wording.asks_for_frequency() {
         return Some(DURATIONS);
     }
-    if amounts::asks_for_difference(question) {
+    if wording.asks_for_difference() {
         return Some(DIFFERENCES);
     }
     // "How many days do we have to pay?" asks for days.
-    if frame::counts_time_to_pay(question) {
+    if wording.counts_time_to_pay() {
         return Some(DURATIONS);
     }
     if let Some((_, units)) = MEASURES
         .iter()
-        .find(|(adjective, _)| frame::asks_how(question, adjective))
+        .find(|(adjective, _)| wording.asks_how(adjective))
     {
         return Some(units);
     }
     UNITS
         .iter()
-        .find(|(words, _)| words.iter().any(|word| question_words.contains(*word)))
+        .find(|(words, _)| words.iter().any(|word| question_words.contains(word)))
         .map(|(_, units)| *units)
 }
 

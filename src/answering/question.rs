@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::acronyms;
-use super::amounts;
 use super::answer_type::AnswerType;
 use super::arabic;
 use super::bound::Bound;
@@ -16,6 +15,7 @@ use super::frame::{self, is_document_word, is_frame_word};
 use super::literature::{self, is_study_word};
 use super::synonyms::{Groups, of_quarter};
 use super::vocabulary::{Vocabulary, is_content_word, is_ideograph, part_of_date};
+use super::wording::Wording;
 use crate::text::{self, Language};
 
 /// The maximum number of terms of a question: a whole document may be passed as a topic.
@@ -32,6 +32,8 @@ pub(super) const THING_TERMS: usize = 2;
 pub struct Question {
     /// The question as written.
     pub text: String,
+    /// Its folded words, in order.
+    pub(super) wording: Wording,
     /// The type of its answer.
     pub answer_type: AnswerType,
     /// Its language.
@@ -98,7 +100,8 @@ impl Question {
                 term.is_focus = !term.is_name && focus.starts_with(&term.word);
             }
         }
-        remove_framing(&mut terms, question, answer_type);
+        let wording = Wording::new(question);
+        remove_framing(&mut terms, &wording, answer_type);
         // Its words, "less than", only frame the question.
         let bound = Bound::of(question, language);
         let phrase = bound.as_ref().map_or("", |bound| bound.words.phrase);
@@ -107,7 +110,7 @@ impl Question {
         if asks_for_fate {
             without_words_for_fate(&mut terms);
         }
-        with_lifespan(&mut terms, question, language);
+        with_lifespan(&mut terms, &wording, language);
         with_finding(&mut terms, language);
         if language == Language::default() {
             with_acronyms(&mut terms, question);
@@ -129,6 +132,7 @@ impl Question {
             asks_for_fate,
             names_twice: names_twice(question, &terms),
             text: question.to_owned(),
+            wording,
             answer_type,
             language,
             cues,
@@ -176,7 +180,7 @@ impl Question {
 
     /// `true` if it asks which documents there are on a subject, and not what one of them says.
     pub fn asks_for_documents(&self) -> bool {
-        literature::asks_for_documents(&self.text)
+        literature::asks_for_documents(&self.wording)
     }
 
     /// `true` if it asks what became of a document, and a sentence says it of its own.
@@ -196,7 +200,7 @@ impl Question {
 
     /// `true` if it asks for what follows, which no row of values tells: "What happens if …?"
     pub fn asks_what_happens(&self) -> bool {
-        self.text.to_lowercase().starts_with("what happens ")
+        self.wording.words().starts_with(&["what", "happens"])
     }
 
     /// `true` if it is in English, or in a language that was not recognised.
@@ -218,26 +222,22 @@ fn without_words_for_fate(terms: &mut Vec<QuestionTerm>) {
 }
 
 /// Removes the terms that only frame a question of this type.
-fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: AnswerType) {
+fn remove_framing(terms: &mut Vec<QuestionTerm>, wording: &Wording, answer_type: AnswerType) {
     // "What day" asks for a date, "When is the open day?" for that of a thing.
-    let asks_when = question.to_lowercase().starts_with("when ");
+    let asks_when = wording.words().first() == Some(&"when");
     terms.retain(|term| {
         let is_frame = answer_type.is_frame_word(&term.word);
         term.is_name || !is_frame || asks_when && NAMES_OF_DAYS.contains(&term.word.as_str())
     });
-    if let Some(measured) = amounts::measured(question)
-        && terms.len() > 1
-    {
-        terms.retain(|term| term.word != measured);
-    }
+    remove_word(terms, wording.measured(), 1);
     // Beside further words, "in summer", it keeps sentences on them alone from being the best.
-    if let Some(rule_word) = frame::rule_word(question)
+    if let Some(rule_word) = wording.rule_word()
         && terms.len() == 2
     {
         terms.retain(|term| term.word != rule_word);
     }
-    terms.retain(|term| !frame::is_sign_word(&term.word, question));
-    if literature::asks_for_documents(question)
+    terms.retain(|term| !wording.is_sign(&term.word));
+    if literature::asks_for_documents(wording)
         && terms
             .iter()
             .filter(|term| !is_study_word(&term.word))
@@ -247,45 +247,47 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, question: &str, answer_type: An
         terms.retain(|term| !is_study_word(&term.word));
     }
     let framing = [
-        frame::year_of_asking(question),
-        frame::empty_word(question),
-        frame::verb_of_use(question),
-        frame::verb_of_need(question),
-        frame::verb_of_phase(question),
-        frame::threshold(question),
-        frame::empty_subject(question),
-        amounts::currency(question),
-        amounts::factor(question),
-        amounts::times(question),
-        amounts::degree(question),
+        wording.year_of_asking(),
+        wording.empty_word(),
+        wording.verb_of_use(),
+        wording.verb_of_need(),
+        wording.verb_of_phase(),
+        wording.threshold(),
+        wording.empty_subject(),
+        wording.currency(),
+        wording.factor(),
+        wording.times(),
+        wording.degree(),
     ];
-    for framing in framing.into_iter().flatten() {
+    for framing in framing {
         // What is left has to name a thing.
-        if terms.iter().filter(|term| term.word != framing).count() >= THING_TERMS {
-            terms.retain(|term| term.word != framing);
-        }
+        remove_word(terms, framing, THING_TERMS);
     }
     // "What does SoH mean?" is answered by what it is.
     if answer_type == AnswerType::Definition && terms.len() > 1 {
         terms.retain(|term| !matches!(term.word.as_str(), "mean" | "stand"));
     }
     // What is next is told by its date.
-    if answer_type == AnswerType::Date && frame::asks_for_next(question) && terms.len() > 1 {
+    if answer_type == AnswerType::Date && wording.asks_for_next() && terms.len() > 1 {
         terms.retain(|term| !matches!(term.word.as_str(), "next" | "upcoming"));
     }
-    if frame::asks_for_least_age(question) && terms.len() > 1 {
-        terms.retain(|term| term.word != "old");
-    }
-    let owner = frame::owner(question).filter(|_| answer_type == AnswerType::Person);
+    let owner = wording.owner();
     let framing = [
-        frame::verb_of_getting(question),
-        frame::verb_of_permitted_use(question),
-        owner,
+        wording.asks_for_least_age().then_some("old"),
+        wording.verb_of_getting(),
+        wording.verb_of_permitted_use(),
+        owner.filter(|_| answer_type == AnswerType::Person),
     ];
-    for framing in framing.into_iter().flatten() {
-        if terms.len() > 1 {
-            terms.retain(|term| term.word != framing);
-        }
+    for framing in framing {
+        remove_word(terms, framing, 1);
+    }
+}
+
+/// Removes a word from the terms, if at least some number of them is left.
+fn remove_word(terms: &mut Vec<QuestionTerm>, word: Option<&str>, least: usize) {
+    let is_other = |term: &QuestionTerm| word.is_some_and(|word| term.word != word);
+    if terms.iter().filter(|term| is_other(term)).count() >= least {
+        terms.retain(is_other);
     }
 }
 
@@ -331,8 +333,8 @@ fn with_finding(terms: &mut [QuestionTerm], language: Language) {
 }
 
 /// Lets the verb of a question for how long something lasts match what that is called.
-fn with_lifespan(terms: &mut [QuestionTerm], question: &str, language: Language) {
-    if amounts::asks_for_duration(question) {
+fn with_lifespan(terms: &mut [QuestionTerm], wording: &Wording, language: Language) {
+    if wording.asks_for_duration() {
         for term in terms {
             if matches!(term.word.as_str(), "last" | "lasts" | "lasted") {
                 term.synonyms = Groups::of(&language.stem("lifespan", "lifespan"), "en");

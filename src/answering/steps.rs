@@ -3,8 +3,8 @@
 
 use super::answer_type::AnswerType;
 use super::question::Question;
-use super::vocabulary::words_have;
-use crate::text::{self, folded};
+use super::wording::Wording;
+use crate::text;
 
 /// Words for those who follow a procedure.
 const SUBJECTS: &[&str] = &["i", "we", "you", "one", "they"];
@@ -27,41 +27,56 @@ const PROCEDURES: &[&str] = &[
     "has to do",
 ];
 
+/// Words between "what are" and the things that are asked for.
+const DETERMINERS: &[&str] = &["the", "our", "its", "their"];
+
+impl Wording {
+    /// The words for the things that it asks for: "side effects" of "What are the side effects of
+    /// it?"; by the plural.
+    pub(super) fn items(&self) -> Option<Vec<&str>> {
+        let words = self.words();
+        let rest = match words[..] {
+            ["what", "are" | "were", determiner, ref rest @ ..]
+                if DETERMINERS.contains(&determiner) =>
+            {
+                rest.iter().copied()
+            }
+            _ => return None,
+        };
+        let phrase: Vec<&str> = rest.take_while(|word| !text::is_stop_word(word)).collect();
+        let is_several = phrase.last().is_some_and(|noun| is_plural(noun));
+        is_several.then_some(phrase)
+    }
+}
+
+fn is_plural(noun: &str) -> bool {
+    noun.ends_with('s') && !text::is_stop_word(noun)
+}
+
 impl Question {
     /// `true` if it asks for a procedure: "How do I restart the boiler?", "What must I do if …?",
     /// "What are the steps of …?"; in English alone.
     pub fn asks_for_steps(&self) -> bool {
-        let words = folded(&self.text);
-        let has_subject = |pair: &[String]| {
-            AUXILIARIES.contains(&pair[0].as_str()) && SUBJECTS.contains(&pair[1].as_str())
-        };
-        let asks_how = words.first().is_some_and(|first| first == "how")
-            && words.get(1..3).is_some_and(has_subject);
-        let asks_what = words
-            .windows(3)
-            .any(|own| has_subject(own) && own[2] == "do");
-        self.is_english() && (asks_how || asks_what || words_have(&words, PROCEDURES))
+        let words = self.wording.words();
+        let is_subject =
+            |auxiliary, person| AUXILIARIES.contains(&auxiliary) && SUBJECTS.contains(&person);
+        let asks_how = matches!(
+            words[..],
+            ["how", auxiliary, person, ..] if is_subject(auxiliary, person)
+        );
+        let mut triples = words.windows(3);
+        let asks_what = triples.any(|own| is_subject(own[0], own[1]) && own[2] == "do");
+        self.is_english() && (asks_how || asks_what || self.wording.has(PROCEDURES))
     }
 
     /// `true` if it asks for several things: "Which defects does the lift have?", "What were the
     /// findings?"; by the plural in English alone.
     pub fn asks_for_items(&self) -> bool {
-        let words = folded(&self.text);
-        let is_plural = |noun: &String| noun.ends_with('s') && !text::is_stop_word(noun);
-        let asks_which = words
-            .first()
-            .is_some_and(|first| matches!(first.as_str(), "which" | "what"));
-        let asks_what = words.len() > 2
-            && words[0] == "what"
-            && matches!(words[1].as_str(), "are" | "were")
-            && matches!(words[2].as_str(), "the" | "our" | "its" | "their");
-        let phrase = words
-            .iter()
-            .skip(3)
-            .take_while(|word| !text::is_stop_word(word));
-        self.answer_type == AnswerType::List
-            || self.is_english() && asks_which && words.get(1).is_some_and(is_plural)
-            || self.is_english() && asks_what && phrase.last().is_some_and(is_plural)
+        let names_several = match self.wording.words()[..] {
+            ["which" | "what", noun, ..] if is_plural(noun) => true,
+            _ => self.wording.items().is_some(),
+        };
+        self.answer_type == AnswerType::List || self.is_english() && names_several
     }
 }
 

@@ -148,11 +148,9 @@ impl Question {
 
     /// `true` for a word behind an article: "cork" in "the cork supplier", no verb.
     pub fn is_behind_article(&self, term: &QuestionTerm) -> bool {
-        let words = text::folded(&self.text);
+        let words = self.wording.words();
         let mut pairs = words.windows(2);
-        pairs.any(|pair| {
-            matches!(pair[0].as_str(), "a" | "an" | "the" | "our") && pair[1] == term.word
-        })
+        pairs.any(|pair| matches!(pair[0], "a" | "an" | "the" | "our") && pair[1] == term.word)
     }
 
     /// `true` if a text has a noun, always right behind another content word.
