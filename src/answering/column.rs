@@ -30,16 +30,19 @@ impl Question {
         extremes.all(|own| own == first).then_some(first)
     }
 
-    /// The label of the value in a row that it asks about: one with a number and a word of the
-    /// question that is not a year.
+    /// The label of the value in a row that it asks about: the one with most words of the question
+    /// that are no years, above a number; of equals the first.
     pub fn label_of_value<'a>(&self, row: &'a str) -> Option<&'a str> {
-        let is_met = |label: &str| {
-            let mut met = self.met(label).into_iter();
-            met.any(|term| term.word.contains(char::is_alphabetic))
+        let count = |terms: Vec<&QuestionTerm>| {
+            let is_word = |term: &&&QuestionTerm| term.word.contains(char::is_alphabetic);
+            terms.iter().filter(is_word).count()
         };
-        let mut fields = record_fields(row)
-            .filter(|(label, value)| number_of_value(value).is_some() && is_met(label));
-        fields.next().map(|(label, _)| label)
+        let numbers = record_fields(row).filter(|(_, value)| number_of_value(value).is_some());
+        let labels = numbers
+            .map(|(label, _)| (label, (count(self.named_in(label)), count(self.met(label)))))
+            .filter(|(_, (_, met))| *met > 0);
+        let best = labels.reduce(|best, own| if own.1 > best.1 { own } else { best });
+        best.map(|(label, _)| label)
     }
 
     /// `true` if it asks for things with a value beyond some number, in English.

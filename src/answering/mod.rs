@@ -31,6 +31,7 @@ mod evidence;
 mod fate;
 mod features;
 mod frame;
+mod headings;
 mod identifiers;
 mod interval;
 mod literature;

@@ -171,6 +171,22 @@ impl Question {
         asks && able.any(|(at, _)| is_done(at))
     }
 
+    /// `true` if it asks which thing of a kind is meant, and a sentence begins with the kind and says
+    /// it: "The refrigerant is ammonia" for "Which refrigerant does the heat pump use?"
+    pub fn is_told_by_kind(&self, sentence: &str) -> bool {
+        let words = folded(sentence);
+        let mut terms = self.terms.iter();
+        let class = terms.find(|term| self.is_class(term));
+        let (Some(class), [the, kind, is, next, ..]) = (class, words.as_slice()) else {
+            return false;
+        };
+        let is_noun = !text::is_stop_word(next) && !next.ends_with("ed");
+        the == "the"
+            && self.language.stem(kind, kind) == class.stem
+            && matches!(is.as_str(), "is" | "are" | "was" | "were")
+            && is_noun
+    }
+
     /// `true` if it asks what a thing is, and a sentence begins with any thing of the kind and says
     /// it: "A hybrid system combines …".
     pub fn is_defined_in(&self, sentence: &str) -> bool {
@@ -196,6 +212,19 @@ impl Question {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kind_is_said_to_be_one_thing() {
+        let question = Question::parse("Which refrigerant does the heat pump use?");
+        for (sentence, expected) in [
+            ("The refrigerant is ammonia (R717).", true),
+            ("The refrigerant is replaced every year.", false),
+            ("The refrigerant leaks.", false),
+            ("The pump is small.", false),
+        ] {
+            assert_eq!(question.is_told_by_kind(sentence), expected, "{sentence}");
+        }
+    }
 
     #[test]
     fn words_between_rank_and_thing_make_it_another() {

@@ -194,9 +194,10 @@ impl Question {
         // "How many people" is answered by members, visitors or any others, and by none.
         let is_counted = |stem: &String| !matches!(stem.as_str(), "peopl" | "person");
         let counts = self.counted.as_ref().is_some_and(is_counted);
-        self.wording.asks_for_number() && has_long_number(sentence)
+        let is_number = self.wording.asks_for_number() && has_long_number(sentence)
             || self.wording.asks_for_price() && has_new_price(sentence, &self.text)
-            || (counts || self.units().is_some()) && self.has_unit(sentence)
+            || (counts || self.units().is_some()) && self.has_unit(sentence);
+        is_number && self.has_rate(sentence)
     }
 
     /// `true` if it asks for a price without a word for it: "How much is a day ticket?"

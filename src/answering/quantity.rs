@@ -255,6 +255,22 @@ impl Question {
             .is_some_and(|verb| self.met(sentence).iter().any(|term| term.word == verb))
     }
 
+    /// `true` unless it asks for the price of each of some things, "per MWh", and a sentence says
+    /// nothing of each of these. A price for a period is told in other words, "yearly".
+    pub(super) fn has_rate(&self, sentence: &str) -> bool {
+        const EACH: [&str; 6] = ["a", "an", "each", "every", "one", "per"];
+        let unit = self.wording.rate();
+        let unit = unit
+            .filter(|unit| !DURATIONS.contains(unit))
+            .map(text::stem);
+        unit.is_none_or(|unit| {
+            let words = text::folded(sentence);
+            let is_each =
+                |pair: &[String]| EACH.contains(&pair[0].as_str()) && text::stem(&pair[1]) == unit;
+            words.windows(2).any(is_each) || sentence.to_lowercase().contains(&format!("/{unit}"))
+        })
+    }
+
     /// `true` if it asks whether some amount is allowed, "Can the board spend 2,000 euros?", and a
     /// sentence says from or up to which one is: "Expenditure above 1,500 euros needs a decision".
     pub fn is_bounded_in(&self, sentence: &str) -> bool {

@@ -221,7 +221,9 @@ impl Wording {
             // A "notice period" is told by a time: "with three months' notice".
             | ["what" | "which", "notice" | "waiting", word @ "period", ..]
             | ["what", "is", "the", "notice" | "waiting", word @ "period", ..]
-            | ["how", "long", "is", "the", "notice" | "waiting", word @ "period", ..] => Some(word),
+            | ["how", "long", "is", "the", "notice" | "waiting", word @ "period", ..]
+            // "The refrigerant is ammonia" tells which one it uses.
+            | ["which", _, "do" | "does" | "did" | "will", .., word @ "use"] => Some(word),
             ["what", "do" | "does" | "did" | "will" | "would" | "can", .., last]
                 if EMPTY_VERBS.contains(&last) =>
             {
@@ -229,6 +231,15 @@ impl Wording {
             }
             _ => None,
         }
+    }
+
+    /// The unit in a question for a price of each: "hour" in "What does it cost per hour?"
+    pub(super) fn rate(&self) -> Option<&str> {
+        let words = self.words();
+        words.windows(2).find_map(|pair| match *pair {
+            ["per", unit] => Some(unit),
+            _ => None,
+        })
     }
 
     /// `true` if it asks "how" with an adjective: "How old is it?"

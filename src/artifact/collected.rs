@@ -132,4 +132,8 @@ pub struct PageRecord {
     pub rendered: bool,
     /// The error, if it could not be read.
     pub problem: Option<String>,
+    /// `true` if the time of the run was over before it could be read, so that the next run tries
+    /// it again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_out_of_time: bool,
 }

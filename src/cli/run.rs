@@ -33,9 +33,11 @@ use crate::pipeline::{
     Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
     RunOptions, holder, last_options, score_text,
 };
+use crate::read::OUT_OF_TIME;
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::stage::{Offline, PUBLICATION, STAGES, SearchForecast};
+use crate::text::counted;
 use crate::web::ProviderTable;
 
 /// `research run`.
@@ -463,6 +465,10 @@ fn report(
     if outcome.actions > 0 {
         warn_of_rules(program, path);
     }
+    // Up to date, it was made as it is before: who gives it more time wants to know.
+    if outcome.actions > 0 || arguments.topic_args.model_args.timeout.is_some() {
+        warn_of_unread(program, path);
+    }
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
         _ if status.no_evidence => Exit::NoEvidence,
@@ -493,6 +499,30 @@ fn warn_of_rules(program: &Program<'_>, path: &Path) {
         let warning = format!("{fallbacks}; research calls {shown} lists them");
         program.output.complaint(&warning);
     }
+}
+
+/// Warns that documents were not read for want of time: what is up to date does not read them.
+fn warn_of_unread(program: &Program<'_>, path: &Path) {
+    let unread = out_of_time(path);
+    if unread > 0 {
+        let shown = path.display();
+        let documents = counted(unread, "document");
+        let was = if unread == 1 { "was" } else { "were" };
+        program.output.complaint(&format!(
+            "{documents} {was} not read, as the time of the run was used up; research run --resume \
+             {shown} --from research --timeout SECONDS reads all"
+        ));
+    }
+}
+
+/// The number of documents of the session at `path` that were not read for want of time.
+fn out_of_time(path: &Path) -> usize {
+    let research: Option<Research> = content(path, "research.json");
+    let failures = research.map_or_else(Vec::new, |research| research.documents.failures);
+    let late = failures
+        .iter()
+        .filter(|own| own.problem.ends_with(OUT_OF_TIME));
+    late.count()
 }
 
 fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
@@ -540,6 +570,9 @@ fn why_no_evidence(path: &Path) -> String {
         return "nothing was researched, and no model answered".to_owned();
     }
     let agents = unusable(path);
+    if agents.is_empty() && out_of_time(path) > 0 {
+        return "there was no time to read all documents".to_owned();
+    }
     if agents.is_empty() {
         return "the documents do not cover this topic".to_owned();
     }

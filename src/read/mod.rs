@@ -45,7 +45,7 @@ pub use document::{Document, Input, Isolation, Kind, Markup, Signature, SourceKi
 pub use error::ReadError;
 pub use in_flight::Reservation;
 pub use kinds::Kinds;
-pub use pool::Pool;
+pub use pool::{OUT_OF_TIME, Pool};
 pub use protocol::CHILD_COMMAND;
 pub use reader::Reader;
 pub use walk::{Listing, SourceFile, require_documents, require_roots, walk};

@@ -44,7 +44,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 const TOO_LONG: &str = "it took too long";
 
 /// The problem of a document whose reader was to end before it.
-const OUT_OF_TIME: &str = "the time of the run was used up";
+pub const OUT_OF_TIME: &str = "the time of the run was used up";
 
 /// The longest text out of a document, in its limits: records are written with the names of their
 /// fields.

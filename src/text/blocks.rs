@@ -1,74 +1,16 @@
 //! The block structure of a Markdown text (CommonMark with GFM tables, footnotes and task lists):
 //! its paragraphs, items, quotations, code and headings, each with its byte range.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::block::{Block, BlockKind, trimmed};
 use super::fences::forgotten_end;
 use super::notice::is_notice;
-
-/// The kind of a block in the structure of its document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BlockKind {
-    /// The text of a heading.
-    Heading,
-    /// A paragraph of running text, also a further paragraph of a list item.
-    Paragraph,
-    /// The first paragraph of a list item.
-    Item,
-    /// A paragraph or item inside a block quotation.
-    Quote,
-    /// A fenced or indented code block, without its fences.
-    Code,
-    /// A whole table; of [`with_rows`](super::tables::with_rows), its head.
-    Table,
-    /// A row of a table below its head; only of [`with_rows`](super::tables::with_rows).
-    Row,
-    /// HTML, front matter, a footnote: text that is not prose of the document.
-    Other,
-}
-
-/// The number with which a line of a plain text begins as an item of a list: "3. The light is out."
-pub fn item_number(line: &str) -> Option<usize> {
-    let (number, rest) = line.split_once(['.', ')'])?;
-    number.parse().ok().filter(|_| rest.starts_with(' '))
-}
-
-impl Block {
-    /// The number before an item of a numbered list of its text, "3. "; `None` of any other block.
-    pub fn number_in(&self, text: &str) -> Option<usize> {
-        let before = text[..self.range.start].rsplit('\n').next()?;
-        let number = before.trim().strip_suffix(['.', ')'])?;
-        // Of a list in a list or a quotation, the innermost marker.
-        let number = number.rsplit([' ', '>']).next()?;
-        let is_item = self.kind == BlockKind::Item;
-        number.parse().ok().filter(|_| is_item)
-    }
-}
-
-impl BlockKind {
-    /// `true` if a block of the kind states something: it can be found and quoted.
-    pub fn is_prose(self) -> bool {
-        matches!(self, Self::Paragraph | Self::Item | Self::Quote | Self::Row)
-    }
-}
-
-/// A leaf block: it contains no other block and overlaps none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    /// The kind.
-    pub kind: BlockKind,
-    /// The byte range of its inline content, without list marker, `#` or final line end.
-    pub range: Range<usize>,
-    /// The plain titles of the enclosing headings, outermost first; a heading does not enclose
-    /// itself.
-    pub headings: Arc<[String]>,
-    /// The number of headings up to and including this block: 0 before the first.
-    pub section: usize,
-}
+use super::paragraphs::paragraphs;
+use super::questions::{question_line, reply_label};
 
 /// The characters that a parser of Markdown makes nodes of.
 const MARKS: &[u8] = b"[*_`<>|~#&\\\n";
@@ -104,118 +46,6 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
         start = walk.read(from, number < MAX_FORGOTTEN);
     }
     walk.blocks
-}
-
-/// The blocks of a plain text: paragraphs separated by blank lines, and the headings above them,
-/// which are all of one level, since nothing tells their levels.
-pub fn paragraphs(text: &str) -> Vec<Block> {
-    let mut ranges = Vec::new();
-    let mut start = 0;
-    let mut position = 0;
-    for line in text.split_inclusive('\n') {
-        if line.trim().is_empty() {
-            ranges.push(trimmed(text, start..position));
-            start = position + line.len();
-        }
-        position += line.len();
-    }
-    ranges.push(trimmed(text, start..position));
-    ranges.retain(|range| !range.is_empty());
-    let parts = ranges
-        .into_iter()
-        .map(|range| without_first_heading(text, range));
-    let parts: Vec<Vec<Range<usize>>> = parts.collect();
-    let parted = parts.iter().filter(|parts| parts.len() > 1);
-    let parted: BTreeSet<usize> = parted.map(|parts| parts[0].start).collect();
-    let ranges: Vec<Range<usize>> = parts.into_iter().flatten().collect();
-    let mut blocks: Vec<Block> = Vec::with_capacity(ranges.len());
-    let mut headings: Arc<[String]> = Arc::from(Vec::new());
-    let mut section = 0;
-    for (number, range) in ranges.iter().enumerate() {
-        let own = &text[range.clone()];
-        let below = ranges.get(number + 1).map(|next| &text[next.clone()]);
-        let is_heading = below
-            .is_some_and(|below| is_plain_heading(own, below) || parted.contains(&range.start));
-        section += usize::from(is_heading);
-        blocks.push(Block {
-            kind: if is_heading {
-                BlockKind::Heading
-            } else {
-                BlockKind::Paragraph
-            },
-            range: range.clone(),
-            headings: if is_heading {
-                Arc::from(Vec::new())
-            } else {
-                headings.clone()
-            },
-            section,
-        });
-        if is_heading {
-            headings = Arc::from(vec![own.to_owned()]);
-        }
-    }
-    blocks
-}
-
-/// The range of a paragraph of plain text, parted after its first line if that is a heading: with a
-/// number, such as "2. Costs" in minutes, or above lines that are all indented.
-fn without_first_heading(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
-    let own = &text[range.clone()];
-    let parts = own
-        .split_once('\n')
-        .map(|(first, rest)| (first.trim_end(), rest))
-        .filter(|(first, rest)| {
-            let title = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-            let is_numbered = title.len() < first.len() && title.starts_with([' ', ')']);
-            let title = title.trim_start_matches([' ', ')']);
-            is_numbered && is_plain_heading(title, rest.trim_start())
-                || is_above_indented(first, rest)
-        });
-    match parts {
-        Some((first, rest)) => vec![
-            range.start..range.start + first.len(),
-            range.end - rest.trim_start().len()..range.end,
-        ],
-        None => vec![range],
-    }
-}
-
-/// The maximum number of words of a heading above indented lines; chosen by hand.
-const INDENTED_HEADING_WORDS: usize = 6;
-
-/// `true` if a line is the heading of the lines below it, which are all indented: a short one that
-/// no sentence goes on from, as in a paragraph with a hanging indent.
-fn is_above_indented(line: &str, below: &str) -> bool {
-    let is_new = below.trim_start().starts_with(|c: char| !c.is_lowercase());
-    is_new
-        && is_heading_line(line)
-        && line.split_whitespace().count() <= INDENTED_HEADING_WORDS
-        && below
-            .lines()
-            .all(|line| line.starts_with("  ") || line.starts_with('\t'))
-}
-
-/// The maximum number of words of a heading of plain text; chosen by hand.
-const HEADING_WORDS: usize = 10;
-
-/// `true` if a paragraph of plain text is the heading of the one below: a short line that does not
-/// end as a sentence does, above one that does and is longer.
-fn is_plain_heading(own: &str, below: &str) -> bool {
-    let is_prose = below.ends_with(['.', '!', '?', '。', '！', '？', '"', '”', ')', ':']);
-    is_heading_line(own)
-        && is_prose
-        && own.split_whitespace().count() <= HEADING_WORDS
-        && below.len() > own.len()
-}
-
-/// `true` if a text is one line that begins as a heading does and does not end as a sentence.
-fn is_heading_line(own: &str) -> bool {
-    let first = own.chars().next();
-    let begins = first.is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase());
-    let ends = own.ends_with(|c: char| c.is_alphanumeric() || c == ')');
-    let has_columns = own.trim().contains("   ");
-    begins && ends && !has_columns && !own.contains('\n')
 }
 
 /// The plain title of the first heading of a Markdown text.
@@ -267,6 +97,9 @@ struct Leaf {
     kind: BlockKind,
     range: Option<Range<usize>>,
 }
+
+/// The level of a question in bold that is a heading: below all others.
+const QUESTION_LEVEL: HeadingLevel = HeadingLevel::H6;
 
 /// The state of one pass over the events of a document.
 struct Walk<'a> {
@@ -437,7 +270,10 @@ impl<'a> Walk<'a> {
         else {
             return;
         };
-        let range = trimmed(self.markdown, range);
+        let mut range = trimmed(self.markdown, range);
+        if kind == BlockKind::Paragraph {
+            range.start = self.below_question(&range);
+        }
         // Leaf blocks never overlap: the range of a container may include blocks inside it.
         let is_disjoint = self
             .blocks
@@ -451,6 +287,29 @@ impl<'a> Walk<'a> {
                 section: self.section,
             });
         }
+    }
+
+    /// Reads the question that a paragraph begins with as a heading; then where the rest begins.
+    fn below_question(&mut self, range: &Range<usize>) -> usize {
+        let paragraph = &self.markdown[range.clone()];
+        let Some((question, length)) = question_line(paragraph) else {
+            let is_reply = self.headings.last().is_some_and(|last| last.ends_with('?'));
+            let label = if is_reply { reply_label(paragraph) } else { 0 };
+            return range.start + label;
+        };
+        self.start_heading(QUESTION_LEVEL);
+        self.leaf = None;
+        let end = range.start + length;
+        self.blocks.push(Block {
+            kind: BlockKind::Heading,
+            range: range.start..end,
+            headings: Arc::clone(&self.headings),
+            section: self.section,
+        });
+        self.title = Some((QUESTION_LEVEL, question));
+        self.end_heading();
+        let reply = trimmed(self.markdown, end..range.end);
+        reply.start + reply_label(&self.markdown[reply.clone()])
     }
 
     fn enter(&mut self, container: Container) {
@@ -502,13 +361,6 @@ impl<'a> Walk<'a> {
                 .collect();
         }
     }
-}
-
-/// The range without white space at its ends.
-pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let slice = text.get(range.clone()).unwrap_or_default();
-    let start = range.start + (slice.len() - slice.trim_start().len());
-    start..start + slice.trim().len()
 }
 
 /// The headings of summaries.
@@ -626,69 +478,22 @@ mod tests {
     }
 
     #[test]
-    fn plain_paragraphs_are_split_at_blank_lines() {
-        let text = "\n  one\ntwo\n \t\nthree";
-        let texts: Vec<&str> = paragraphs(text)
-            .iter()
-            .map(|block| &text[block.range.clone()])
-            .collect();
-        assert_eq!(texts, ["one\ntwo", "three"]);
-    }
-
-    #[test]
-    fn a_numbered_heading_is_not_glued_to_the_sentence_below_it() {
-        let text = "Minutes\n\n1. Bread\nThe bakery delivers bread in one crate.\n\n3) Boat \
-            house\nIt is closed in winter.\n\n2. buy bread\nand butter for all of us.\n";
-        let texts: Vec<&str> = paragraphs(text)
+    fn a_question_in_bold_is_the_heading_of_the_reply_below_it() {
+        let markdown = "## Aid\n\n**Who can apply?**\nAnyone.\n\n**Until when?**\n\nMay.\n\n\
+            It is over then.\n\n## Staff\n\nAnn.\n";
+        let replies: Vec<(String, &str)> = blocks(markdown)
             .iter()
             .filter(|block| block.kind == BlockKind::Paragraph)
-            .map(|block| &text[block.range.clone()])
+            .map(|block| (block.headings.join("/"), &markdown[block.range.clone()]))
             .collect();
+        let under = |heading: &str, text| (heading.to_owned(), text);
         assert_eq!(
-            texts,
+            replies,
             [
-                "Minutes",
-                "The bakery delivers bread in one crate.",
-                "It is closed in winter.",
-                "2. buy bread\nand butter for all of us."
-            ]
-        );
-    }
-
-    #[test]
-    fn a_heading_of_plain_text_is_no_paragraph() {
-        let text = "Pumps in use\n\nHow it was measured\n\nMeters were installed in each \
-            house.\n\nIt took a year.\n\nPump: 55 dB\n\nFan: 40 dB\n\nwith a cover\n\nIt is \
-            quiet by night.\n";
-        let blocks = paragraphs(text);
-        let headings: Vec<&str> = blocks
-            .iter()
-            .filter(|block| block.kind == BlockKind::Heading)
-            .map(|block| &text[block.range.clone()])
-            .collect();
-        assert_eq!(headings, ["How it was measured"]);
-        assert_eq!(blocks[3].headings[..], ["How it was measured".to_owned()]);
-        assert_eq!((blocks[0].section, blocks[3].section), (0, 1));
-    }
-
-    #[test]
-    fn a_line_above_indented_ones_is_their_heading() {
-        let text = "Late updates\n\nWhat happened\n  Updates were late.\n  All had one.\n\n\
-            Lessons\n  * consumers first\n\nWe have moved to another\n  queue since then.\n";
-        let blocks = paragraphs(text);
-        let shown: Vec<(BlockKind, &str)> = blocks
-            .iter()
-            .map(|block| (block.kind, &text[block.range.clone()]))
-            .collect();
-        let (heading, paragraph) = (BlockKind::Heading, BlockKind::Paragraph);
-        assert_eq!(
-            shown[1..],
-            [
-                (heading, "What happened"),
-                (paragraph, "Updates were late.\n  All had one."),
-                (heading, "Lessons"),
-                (paragraph, "* consumers first"),
-                (paragraph, "We have moved to another\n  queue since then."),
+                under("Aid/Who can apply?", "Anyone."),
+                under("Aid/Until when?", "May."),
+                under("Aid/Until when?", "It is over then."),
+                under("Staff", "Ann."),
             ]
         );
     }

@@ -1,11 +1,15 @@
 //! Headings: what they tell of the text below them.
 
 use super::quotability::refers_back;
+use super::replacement::reply;
 use super::terms::terms;
 use super::words::{is_stop_word, words};
 
 /// The longest heading that is named beside a quotation, in characters. Chosen by hand.
 const LONGEST: usize = 60;
+
+/// The maximum number of words of a reply that needs the question above it. Chosen by hand.
+const REPLY_WORDS: usize = 6;
 
 /// Words of the headings that the sections of any document have, stemmed when they are compared; a
 /// closed list, written by hand.
@@ -28,8 +32,12 @@ pub fn tells_apart(heading: &str, title: &str, sentence: &str) -> bool {
     let usual = terms(USUAL);
     let own = terms(heading);
     let is_new = |term: &String| !is_known(term) && !usual.contains(term);
+    // "No." and "Four weeks." say nothing without the question.
+    if heading.trim_end().ends_with('?') {
+        let is_short = sentence.split_whitespace().count() <= REPLY_WORDS;
+        return is_short || reply(sentence).is_some();
+    }
     heading.chars().count() <= LONGEST
-        && !heading.trim_end().ends_with('?')
         && (names_one(heading, is_new) || is_about_such(sentence) && own.iter().any(is_new))
 }
 
@@ -112,7 +120,17 @@ mod tests {
             ("Detailed Design", "The batch was sold.", false),
             ("4. Repairs", "The landlord maintains the roof.", false),
             ("Brewing log, April", "The batch was sold.", false),
-            ("Is there such a crate?", "There is one such crate.", false),
+            (
+                "Is there such a crate?",
+                "There is one such crate in the shed.",
+                false,
+            ),
+            (
+                "Is there such a crate?",
+                "No. There is one crate in the shed.",
+                true,
+            ),
+            ("How long does it take?", "As a rule four weeks.", true),
         ] {
             assert_eq!(tells_apart(heading, title, sentence), expected, "{heading}");
         }

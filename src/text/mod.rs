@@ -5,6 +5,7 @@
 //! boundaries.
 
 pub mod appointments;
+mod block;
 pub mod blocks;
 pub mod controls;
 pub mod correspondence;
@@ -16,10 +17,12 @@ mod json_line;
 pub mod language;
 pub mod notice;
 pub mod numbers;
+mod paragraphs;
 mod parse_errors;
 pub mod plurals;
 pub mod position;
 pub mod proposals;
+mod questions;
 pub mod quotability;
 pub mod replacement;
 pub mod sentences;
@@ -31,10 +34,8 @@ pub mod truncate;
 pub mod words;
 
 pub use appointments::{appointed, appoints, holds_since};
-pub use blocks::{
-    Block, BlockKind, blocks, first_heading, has_too_many_marks, is_summary_heading, item_number,
-    paragraphs,
-};
+pub use block::{Block, BlockKind, item_number};
+pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signatures};
 pub use degrees::{
@@ -45,7 +46,8 @@ pub use headings::{run_in_heading, tells_apart, without_number};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;
-pub use numbers::{MONTHS, Quantity, WEEKDAYS, is_year, quantities};
+pub use numbers::{MONTHS, Quantity, WEEKDAYS, is_year, month_of, quantities};
+pub use paragraphs::paragraphs;
 pub use parse_errors::in_plain_words;
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};

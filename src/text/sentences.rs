@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::blocks::trimmed;
+use super::block::trimmed;
 use super::correspondence::is_header_line;
 use super::truncate::truncate;
 use super::words::{fold, is_stop_word};

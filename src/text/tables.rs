@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use super::blocks::{Block, BlockKind, blocks, options};
+use super::block::{Block, BlockKind};
+use super::blocks::{blocks, options};
 use super::numbers::quantities;
 use super::sentences::{prose, with_full_stop};
 use super::truncate::truncate;

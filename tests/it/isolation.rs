@@ -397,9 +397,15 @@ fn a_document_that_is_begun_ends_with_the_time_of_the_run() {
     let scratch = Scratch::with_few();
     scratch.write("docs/zz-slow.html", slow_page());
     let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "3"]].concat();
-    scratch.expect(0, &arguments);
-    let failures = scratch.json("research.json").to_string();
+    let ran = scratch.expect(0, &arguments);
     let problem = "the time of the run was used up";
+    let unread =
+        "1 document was not read, as the time of the run was used up; research run --resume";
+    assert!(ran.stderr.contains(unread), "{}", ran.stderr);
+    let arguments = [&RUN_ARGUMENTS[..], &["--timeout", "99"]].concat();
+    let again = scratch.expect(0, &arguments);
+    assert!(again.stderr.contains(unread), "{}", again.stderr);
+    let failures = scratch.json("research.json").to_string();
     assert!(
         failures.contains("cannot read the ") && failures.contains(problem),
         "{failures}"

@@ -273,10 +273,12 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     let requested = research.classification.requested_facet;
     // Who asks for drawbacks by name is answered by drawbacks; how and why something is so may
     // stand in a section of its own, beside the sentence with the words of the question.
+    let question = Question::parse(&research.topic);
+    // The lowest cost is a value, and no drawback.
     let is_named = matches!(
         requested,
         Facet::Costs | Facet::Alternatives | Facet::Recommendations
-    );
+    ) && question.asks_for_most().is_none();
     let named = of(requested).filter(|_| is_named).take(2);
     // The section by that name may be quoted whole as the answer.
     let named = named.map(|insight| {
@@ -286,7 +288,7 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     });
     let beside = of(requested).filter(|insight| insight.facet != Facet::Overview);
     // A fact is told by the sentences that have it, and by nothing else.
-    let is_wide = !Question::parse(&research.topic).answer_type.is_factual();
+    let is_wide = !question.answer_type.is_factual();
     let in_order = named
         .chain(of(Facet::Overview).take(1))
         .chain(further)

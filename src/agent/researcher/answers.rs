@@ -133,7 +133,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     if prior.lists_documents() {
         return prior.of_documents(&scored);
     }
-    let rows = rows::within_bound(candidates, &prior.context.question, &scored);
+    let rows = rows::wanted(candidates, &prior.context.question, &scored);
     if !rows.is_empty() {
         let rows = rows.into_iter().take(LISTED_ROWS).map(Run::alone);
         return rows.map(Answer::of_whole).collect();
@@ -190,10 +190,10 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     answers
 }
 
-/// `true` if the answers are the rows of a table with a value beyond the number of a question.
+/// `true` if the answers are the rows of a table with a value that a question asks for.
 pub(super) fn are_rows(input: &ResearcherInput) -> bool {
     let question = Question::parse(&input.topic);
-    !rows::within_bound(&input.candidates, &question, &[]).is_empty()
+    !rows::wanted(&input.candidates, &question, &[]).is_empty()
 }
 
 /// The numbers of the documents that answer, by their answers, if the subject is a question.
@@ -433,17 +433,20 @@ impl<'a> Prior<'a> {
             && self.context.question.asks_for_documents()
     }
 
-    /// What answers as a whole: the section that is asked for by its name, the steps of a
-    /// procedure, or sections that are the items of a list; none if nothing does.
+    /// What answers as a whole: the reply to the same question, the section that is asked for by
+    /// its usual name, the steps of a procedure, the sections or the section of the things that are
+    /// asked for; none if nothing does.
     fn whole(&self, scored: &[(usize, f64)]) -> Vec<Run> {
-        let mut runs = sections::named_section(&self.context);
-        if runs.is_empty() {
-            runs = steps::runs(&self.context, scored);
-        }
-        if runs.is_empty() {
-            runs = sections::subsections(&self.context);
-        }
-        runs
+        let context = &self.context;
+        let wholes: [&dyn Fn() -> Vec<Run>; 5] = [
+            &|| sections::reply(context),
+            &|| sections::named_section(context),
+            &|| steps::runs(context, scored),
+            &|| sections::subsections(context),
+            &|| sections::section_of_items(context),
+        ];
+        let mut runs = wholes.iter().map(|whole| whole());
+        runs.find(|runs| !runs.is_empty()).unwrap_or_default()
     }
 
     /// The sentence with most of the question of each of the documents that are most on it; of

@@ -65,6 +65,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             with_permission,
             with_ranked_thing,
             with_definition,
+            with_kind,
             with_main_clause,
             with_case,
             with_object,
@@ -432,6 +433,16 @@ fn with_definition(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     scored.first().filter(|(best, _)| !defines(*best))?;
     let mut compared = scored.iter().take(COMPARED);
     compared.position(|(index, _)| defines(*index))
+}
+
+/// If it is asked which thing of a kind is meant, the first that says so of the kind, "The
+/// refrigerant is ammonia", and has as much of the question as the best.
+fn with_kind(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let tells = |index: usize| context.question.is_told_by_kind(context.sentence(index));
+    let (best, _) = scored.first().filter(|(best, _)| !tells(*best))?;
+    let least = AS_MUCH * context.share_met(*best);
+    let mut compared = scored.iter().take(COMPARED);
+    compared.position(|(index, _)| tells(*index) && context.share_met(*index) >= least)
 }
 
 /// If it is asked who holds an office and the best does not tell, the first that does and has as

@@ -1,6 +1,7 @@
 //! Rows of a table: the one that has all that a question names, "the p95 of rates in Frankfurt",
-//! the one with the most or the least of something, "Which month had the most complaints?", and
-//! those with a value beyond a number, "Which months had more than 20 complaints?"
+//! the one with the most or the least of something, "Which month had the most complaints?", those
+//! with a value beyond a number, "Which months had more than 20 complaints?", and those with a value
+//! that the question names, "Which houses are heated with gas?"
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,11 +120,6 @@ impl<'a> Table<'a> {
 /// one "yes".
 pub(super) fn is_denied(question: &Question, row: &str, other: &str) -> bool {
     let says = |value: &str, list: &[&str]| list.contains(&text::fold(value.trim()).as_str());
-    // Asked last: few rows deny anything, and many are compared.
-    let is_negated = || {
-        let mut words = text::words(&question.text).map(|word| text::fold(word.text));
-        words.any(|word| matches!(&*word, "not" | "no" | "without" | "never"))
-    };
     let affirms = |label: &str| {
         let mut fields = record_fields(other);
         fields.any(|(own, value)| own == label && says(value.trim_end_matches('.'), AFFIRMED))
@@ -133,21 +129,31 @@ pub(super) fn is_denied(question: &Question, row: &str, other: &str) -> bool {
         says(value.trim_end_matches('.'), DENIED)
             && !question.named_in(label).is_empty()
             && affirms(label)
-    }) && !is_negated()
+        // Asked last: few rows deny anything, and many are compared.
+    }) && !is_negated(question)
+}
+
+/// `true` if a question has a word that negates.
+fn is_negated(question: &Question) -> bool {
+    let words = text::folded(&question.text);
+    let mut words = words.iter().map(String::as_str);
+    words.any(|word| matches!(word, "not" | "no" | "without" | "never"))
+}
+
+/// `true` if a question has all words of a value.
+fn is_named(question: &Question, value: &str) -> bool {
+    let mut words = text::words(value).peekable();
+    words.peek().is_some() && words.all(|word| !question.named_in(word.text).is_empty())
 }
 
 /// `true` if a column of two rows has a value that a question names, "open" for what is still open,
 /// in the first and another one in the second.
 pub(super) fn has_other_value(question: &Question, first: &str, second: &str) -> bool {
-    let is_named = |value: &str| {
-        let mut words = text::words(value).peekable();
-        words.peek().is_some() && words.all(|word| !question.named_in(word.text).is_empty())
-    };
     record_fields(first).any(|(label, value)| {
         let mut others = record_fields(second);
         let other = others.find(|(own, _)| *own == label);
         let is_other = |(_, other): (&str, &str)| question.named_in(other).is_empty();
-        is_named(value) && other.is_some_and(is_other)
+        is_named(question, value) && other.is_some_and(is_other)
     })
 }
 
@@ -179,16 +185,59 @@ pub(super) fn leading_row(
     best.map(|(index, _)| index)
 }
 
-/// The rows of a table with a value within the bound of a question, in their order: of the table of
-/// the best sentence that has such a value, those that have all that the question names of them.
-pub(super) fn within_bound(
+/// The rows of a table that a question asks for, in their order: those with a value within its
+/// bound, or with one that it names.
+pub(super) fn wanted(
     candidates: &[Candidate],
     question: &Question,
     scored: &[(usize, f64)],
 ) -> Vec<usize> {
-    if !question.has_bound() {
-        return Vec::new();
+    if question.has_bound() {
+        within_bound(candidates, question, scored)
+    } else {
+        with_named_value(candidates, question)
     }
+}
+
+/// The rows of the first table of such things as a question asks for that have one of its words as
+/// a value: "gas" for "Which houses are heated with gas?"
+fn with_named_value(candidates: &[Candidate], question: &Question) -> Vec<usize> {
+    let mut terms = question.terms.iter();
+    let class = terms.find(|term| question.is_class(term));
+    let Some(class) = class.filter(|_| question.asks_for_items() && !is_negated(question)) else {
+        return Vec::new();
+    };
+    let has_value = |row: &str| {
+        let mut fields = record_fields(row);
+        let kind = fields.next().map_or("", |(label, _)| label);
+        let is_wanted = |(label, value): (&str, &str)| {
+            // A number is that of its column alone.
+            let is_of_column =
+                number_of_value(value).is_none() || !question.named_in(label).is_empty();
+            is_of_column && is_named(question, value)
+        };
+        question.named_in(kind).contains(&class) && fields.any(is_wanted)
+    };
+    let mut rows = candidates.iter().enumerate().filter(|(_, own)| {
+        is_record(&own.sentence) && has_value(own.sentence.trim_end_matches('.'))
+    });
+    let first = rows.next();
+    let document = first.map(|(_, own)| own.document);
+    let rest = rows.filter(|(_, own)| Some(own.document) == document);
+    first
+        .into_iter()
+        .chain(rest)
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// The rows of a table with a value within the bound of a question, in their order: of the table of
+/// the best sentence that has such a value, those that have all that the question names of them.
+fn within_bound(
+    candidates: &[Candidate],
+    question: &Question,
+    scored: &[(usize, f64)],
+) -> Vec<usize> {
     let row = |index: usize| &*candidates[index].sentence;
     // A row need have no word of the question: "Which items cost more than £20?"
     let mut indices = scored

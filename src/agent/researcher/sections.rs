@@ -1,6 +1,7 @@
-//! Sections that answer as a whole, in their order: the section that a question names, "What are
-//! the drawbacks of native windows?", and the items that it asks to list, if these are sections
-//! below one heading, "Findings", each with a heading of its own.
+//! Sections that answer as a whole, in their order: the reply to a question in a list of questions
+//! and answers, the section that a question names, "What are the drawbacks of native windows?", and
+//! the items that it asks to list, if these are sections below one heading, "Findings", each with a
+//! heading of its own.
 
 use super::aspect::Aspect;
 use super::candidate::Candidate;
@@ -8,7 +9,7 @@ use super::context::Context;
 use super::quotation::{self, Run};
 use super::steps;
 use crate::artifact::plan::Facet;
-use crate::text::Quotability;
+use crate::text::{self, Quotability};
 
 /// The least number of sections below a heading.
 const LEAST_SECTIONS: usize = 2;
@@ -26,6 +27,47 @@ const NAMED: [Facet; 5] = [
     Facet::Recommendations,
     Facet::Why,
 ];
+
+/// The reply to a question in a list of questions and answers that asks for the same in fewer words,
+/// in the document that names most of the rest; none if there is no such question.
+pub(super) fn reply(context: &Context<'_>) -> Vec<Run> {
+    section_below(context, |heading| context.question.is_asked_in(heading))
+}
+
+/// The beginning of the section whose heading is the name of the things that a question asks for,
+/// "Risks", in the document that names most of the rest; none if there is no such section.
+pub(super) fn section_of_items(context: &Context<'_>) -> Vec<Run> {
+    section_below(context, |heading| {
+        context
+            .question
+            .has_items_below(&text::without_number(heading))
+    })
+}
+
+/// The beginning of the section below some heading that has most of the question together with the
+/// title and the headings above it; of several the one of the most words, of equals the first.
+fn section_below(context: &Context<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<Run> {
+    let candidates = &context.input.candidates;
+    let share = |index: usize| {
+        let own = &candidates[index];
+        let above = own.headings.iter().map(String::as_str);
+        let above: Vec<&str> = above.chain([&*context.document(index).title]).collect();
+        context.question.share_met(&above.join("\n"))
+    };
+    let sections = (0..candidates.len()).filter_map(|index| {
+        let heading = candidates[index].headings.last()?;
+        let order = (context.is_in_force(index), text::terms(heading).len());
+        (is_wanted(heading) && share(index) >= LEAST_SHARE).then_some((order, index))
+    });
+    let first = sections.reduce(|best, own| if own.0 > best.0 { own } else { best });
+    first.map_or_else(Vec::new, |(_, first)| {
+        let own = &candidates[first];
+        let section = candidates[first..]
+            .iter()
+            .take_while(|other| (other.document, &other.headings) == (own.document, &own.headings));
+        steps::parts(candidates, first..=first + section.count() - 1)
+    })
+}
 
 /// The beginning of the section that a question names by the usual name of such sections, in the
 /// document whose title names most of the rest; none if there is no such section.

@@ -86,10 +86,11 @@ impl<'o> RowWriter<'o> {
         for (number, row) in above.iter().enumerate() {
             let cells: Vec<&str> = row.iter().map(|(_, cell)| cell.as_str()).collect();
             let words = cells.join(" ");
+            let words = words.trim_start_matches(['#', ' ']);
             if number == 0 && words.split_whitespace().count() <= TITLE_WORDS {
-                self.records.heading(&words);
+                self.records.heading(words);
             } else {
-                self.records.paragraph(&words);
+                self.records.paragraph(words);
             }
         }
         let has_header = has_header(table);
@@ -124,20 +125,36 @@ impl<'o> RowWriter<'o> {
 }
 
 /// The number of the row that a table begins with: the first that is at least half as wide as the
-/// widest. Rows above it are titles and notes.
+/// widest and no comment, or else the next, if it is wider and names more columns. Rows above it
+/// are titles and notes.
 fn first_row(sample: &[Row]) -> usize {
     let width = sample.iter().map(Vec::len).max().unwrap_or_default();
-    let is_wide = |row: &Row| row.len() * 2 >= width;
-    sample.iter().position(is_wide).unwrap_or_default()
+    let is_comment = |row: &Row| row.first().is_some_and(|(_, cell)| cell.starts_with("# "));
+    let is_wide = |row: &Row| row.len() * 2 >= width && !is_comment(row);
+    let first = sample.iter().position(is_wide).unwrap_or_default();
+    match &sample[first..] {
+        [title, header, _, ..] if title.len() < header.len() => {
+            let names_more = votes_for_header(&sample[first + 1..]);
+            first + usize::from(names_more > votes_for_header(&sample[first..]).max(0))
+        }
+        _ => first,
+    }
 }
 
 /// Returns `true` if the first row of a table names the columns: unless there are columns of
 /// numbers that begin with a number.
 fn has_header(table: &[Row]) -> bool {
+    // A table of one row has no other row to name.
+    table.len() > 1 && votes_for_header(table) >= 0
+}
+
+/// The number of the columns of numbers that the first row of a table names, less those that it
+/// begins with a number.
+fn votes_for_header(table: &[Row]) -> isize {
     let [header, rows @ ..] = table else {
-        return false;
+        return 0;
     };
-    let mut votes = 0_isize;
+    let mut votes = 0;
     for (column, cell) in header {
         let cells = rows.iter().filter_map(|row| {
             let at = row.binary_search_by_key(column, |(column, _)| *column);
@@ -155,8 +172,7 @@ fn has_header(table: &[Row]) -> bool {
             votes -= 1;
         }
     }
-    // A table of one row has no other row to name.
-    votes >= 0 && !rows.is_empty()
+    votes
 }
 
 /// The names of columns, by the cells of the header row.
@@ -219,6 +235,25 @@ mod tests {
                     &["1", "X2", "3"],
                 ],
                 "## Sales, in EUR\n\n- Name: X2; price: 3.\n",
+            ),
+            (
+                &[
+                    &["# Meter 7", "then 9", "of the hall"][..],
+                    &["month", "use", "cold", "note"],
+                    &["May", "31", "2.5"],
+                    &["June", "29", "4"],
+                ],
+                "## Meter 7 then 9 of the hall\n\n- Month: May; use: 31; cold: 2.5.\n\
+                 - Month: June; use: 29; cold: 4.\n",
+            ),
+            (
+                &[
+                    &["Meter 7"][..],
+                    &["month", "use"],
+                    &["May", "31"],
+                    &["June", "29"],
+                ],
+                "## Meter 7\n\n- Month: May; use: 31.\n- Month: June; use: 29.\n",
             ),
             (
                 &[&["alone", "here"]],

@@ -19,7 +19,7 @@ use super::schema::{self, Fields, Indexed};
 use super::tally::{Source, Tallier};
 use super::writer::Writer;
 use crate::pipeline::{Interrupted, Stamp};
-use crate::read::{Document, ReadError, Reader, Signature, SourceFile};
+use crate::read::{Document, OUT_OF_TIME, ReadError, Reader, Signature, SourceFile};
 use crate::text::{self, Word};
 
 /// A thread is started for this many files; for fewer its start costs more than it saves. Chosen by
@@ -251,7 +251,7 @@ fn not_begun(file: &SourceFile) -> FileEntry {
     FileEntry {
         name: file.name.clone(),
         stamp: None,
-        outcome: Outcome::Failure(format!("{}: the time of the run was used up", file.name)),
+        outcome: Outcome::Failure(format!("{}: {OUT_OF_TIME}", file.name)),
     }
 }
 

@@ -364,7 +364,7 @@ impl<'a> WebJournal<'a> {
             is_transient: read.as_ref().is_err_and(WebError::is_transient),
             page: match read {
                 Ok(page) => store.store(&page.with_fallbacks(hit), hit.points, hit.comments)?,
-                Err(error) => store.failed(&hit.url, &error.to_string()),
+                Err(error) => store.failed_by(&hit.url, &error),
             },
         };
         // Not flushed, as the page itself: both can be fetched again.

@@ -70,7 +70,7 @@ pub(super) async fn collect(
 }
 
 /// Returns the searches and pages of a checkpoint, with damaged pages read again; `None` if there
-/// is no fresh one.
+/// is no fresh one, or one of pages for which there was no time.
 pub(super) async fn restore(
     run: StageRun<'_>,
     session: &Session,
@@ -78,9 +78,15 @@ pub(super) async fn restore(
     inputs: &[String],
     earlier: &[PageRecord],
 ) -> Result<Option<Collected>> {
-    let Some(collected) = run.read_checkpoint(file)? else {
+    let collected: Option<Collected> = run.read_checkpoint(file)?;
+    let Some(collected) = collected else {
         return Ok(None);
     };
+    // What was found and read of them is in the journal.
+    let is_late = |page: &PageRecord| page.is_out_of_time;
+    if run.context.web_client.is_some() && collected.pages.iter().any(is_late) {
+        return Ok(None);
+    }
     let Some(repaired) = repair::repair(run, session, &collected, earlier).await? else {
         return Ok(Some(collected));
     };

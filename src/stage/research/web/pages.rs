@@ -10,7 +10,7 @@ use crate::pipeline::Digest;
 use crate::read::{Document, omission};
 use crate::stage::stage_run::StageRun;
 use crate::text::one_line;
-use crate::web::{Page, Rendering, detect_prompt_injection};
+use crate::web::{Page, Rendering, WebError, detect_prompt_injection};
 
 /// The directory of the web pages that were read for a session.
 pub(crate) const PAGES: &str = "research/pages";
@@ -81,6 +81,7 @@ impl<'a> PageStore<'a> {
             prompt_injection: page.prompt_injection.clone(),
             rendered: is_rendered,
             problem: None,
+            is_out_of_time: false,
         })
     }
 
@@ -118,6 +119,15 @@ impl<'a> PageStore<'a> {
             prompt_injection: None,
             rendered: false,
             problem: Some(problem.to_owned()),
+            is_out_of_time: false,
+        }
+    }
+
+    /// Returns the record of a page that could not be read because of an error.
+    pub(super) fn failed_by(&self, address: &str, error: &WebError) -> PageRecord {
+        PageRecord {
+            is_out_of_time: matches!(error, WebError::OutOfTime { .. }),
+            ..self.failed(address, &error.to_string())
         }
     }
 }

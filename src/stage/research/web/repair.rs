@@ -54,7 +54,7 @@ pub(super) async fn repair(
                 store.failed(&old.url, &problem)
             }
             Ok(page) => store.store(&page, old.points, old.comments)?,
-            Err(error) => store.failed(&old.url, &error.to_string()),
+            Err(error) => store.failed_by(&old.url, &error),
         };
         // An unchanged page keeps its record, although it was read at another time.
         if page.digest != old.digest || page.digest.is_none() {

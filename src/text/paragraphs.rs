@@ -1,0 +1,235 @@
+//! The blocks of a plain text: its paragraphs, and the lines that are headings of others.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::block::{Block, BlockKind, trimmed};
+use super::questions::{question_line, reply_label};
+
+/// The blocks of a plain text: paragraphs separated by blank lines, and the headings above them,
+/// which are all of one level, since nothing tells their levels.
+pub fn paragraphs(text: &str) -> Vec<Block> {
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    let mut position = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim().is_empty() {
+            ranges.push(trimmed(text, start..position));
+            start = position + line.len();
+        }
+        position += line.len();
+    }
+    ranges.push(trimmed(text, start..position));
+    ranges.retain(|range| !range.is_empty());
+    let parts = ranges
+        .into_iter()
+        .map(|range| without_first_heading(text, range));
+    let parts: Vec<Vec<Range<usize>>> = parts.collect();
+    let parted = parts.iter().filter(|parts| parts.len() > 1);
+    let parted: BTreeSet<usize> = parted.map(|parts| parts[0].start).collect();
+    let ranges: Vec<Range<usize>> = parts.into_iter().flatten().collect();
+    let mut blocks: Vec<Block> = Vec::with_capacity(ranges.len());
+    let mut headings: Arc<[String]> = Arc::from(Vec::new());
+    let mut section = 0;
+    for (number, range) in ranges.iter().enumerate() {
+        let own = &text[range.clone()];
+        let below = ranges.get(number + 1).map(|next| &text[next.clone()]);
+        let is_heading = below
+            .is_some_and(|below| is_plain_heading(own, below) || parted.contains(&range.start));
+        section += usize::from(is_heading);
+        blocks.push(Block {
+            kind: if is_heading {
+                BlockKind::Heading
+            } else {
+                BlockKind::Paragraph
+            },
+            range: range.clone(),
+            headings: if is_heading {
+                Arc::from(Vec::new())
+            } else {
+                headings.clone()
+            },
+            section,
+        });
+        if is_heading {
+            let question = question_line(own).map(|(question, _)| question);
+            headings = Arc::from(vec![question.unwrap_or_else(|| own.to_owned())]);
+        }
+    }
+    blocks
+}
+
+/// The range of a paragraph of plain text, parted after its first line if that is a heading: with a
+/// number, such as "2. Costs" in minutes, above lines that are all indented, or much shorter than
+/// the line below it; or if it is a question, "Q: Who can apply?"
+fn without_first_heading(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let own = &text[range.clone()];
+    let parts = own
+        .split_once('\n')
+        .map(|(first, rest)| (first.trim_end(), rest))
+        .filter(|(first, rest)| {
+            let title = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let is_numbered = title.len() < first.len() && title.starts_with([' ', ')']);
+            let title = title.trim_start_matches([' ', ')']);
+            is_numbered && is_plain_heading(title, rest.trim_start())
+                || is_above_indented(first, rest)
+                || is_above_prose(first, rest)
+                || question_line(first).is_some()
+        });
+    match parts {
+        Some((first, rest)) => vec![
+            range.start..range.start + first.len(),
+            range.end - rest.trim_start().len() + reply_label(rest.trim_start())..range.end,
+        ],
+        None => vec![range],
+    }
+}
+
+/// The maximum number of words of a heading right above its text; chosen by hand.
+const SHORT_HEADING_WORDS: usize = 6;
+
+/// The number of times that a heading right above a line of prose is shorter than that at least: no
+/// line of a paragraph that is broken at its margin is; chosen by hand.
+const TIMES_SHORTER: usize = 2;
+
+/// `true` if a line is the heading of the prose below it, "Section 4 - Price": a short one, where
+/// the next would have had room in it.
+fn is_above_prose(line: &str, below: &str) -> bool {
+    let next = below.trim_start().lines().next().unwrap_or_default();
+    is_plain_heading(line, below.trim())
+        && line.split_whitespace().count() <= SHORT_HEADING_WORDS
+        && line.len() * TIMES_SHORTER <= next.len()
+        && next.starts_with(char::is_uppercase)
+}
+
+/// `true` if a line is the heading of the lines below it, which are all indented: a short one that
+/// no sentence goes on from, as in a paragraph with a hanging indent.
+fn is_above_indented(line: &str, below: &str) -> bool {
+    let is_new = below.trim_start().starts_with(|c: char| !c.is_lowercase());
+    is_new
+        && is_heading_line(line)
+        && line.split_whitespace().count() <= SHORT_HEADING_WORDS
+        && below
+            .lines()
+            .all(|line| line.starts_with("  ") || line.starts_with('\t'))
+}
+
+/// The maximum number of words of a heading of plain text; chosen by hand.
+const HEADING_WORDS: usize = 10;
+
+/// `true` if a paragraph of plain text is the heading of the one below: a short line that does not
+/// end as a sentence does, above one that does and is longer.
+fn is_plain_heading(own: &str, below: &str) -> bool {
+    let is_prose = below.ends_with(['.', '!', '?', '。', '！', '？', '"', '”', ')', ':']);
+    is_heading_line(own)
+        && is_prose
+        && own.split_whitespace().count() <= HEADING_WORDS
+        && below.len() > own.len()
+}
+
+/// `true` if a text is one line that begins as a heading does and does not end as a sentence.
+fn is_heading_line(own: &str) -> bool {
+    let first = own.chars().next();
+    let begins = first.is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase());
+    let ends = own.ends_with(|c: char| c.is_alphanumeric() || c == ')');
+    let has_columns = own.trim().contains("   ");
+    begins && ends && !has_columns && !own.contains('\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_paragraphs_are_split_at_blank_lines() {
+        let text = "\n  one\ntwo\n \t\nthree";
+        let texts: Vec<&str> = paragraphs(text)
+            .iter()
+            .map(|block| &text[block.range.clone()])
+            .collect();
+        assert_eq!(texts, ["one\ntwo", "three"]);
+    }
+
+    #[test]
+    fn a_numbered_heading_is_not_glued_to_the_sentence_below_it() {
+        let text = "Minutes\n\n1. Bread\nThe bakery delivers bread in one crate.\n\n3) Boat \
+            house\nIt is closed in winter.\n\n2. buy bread\nand butter for all of us.\n";
+        let texts: Vec<&str> = paragraphs(text)
+            .iter()
+            .filter(|block| block.kind == BlockKind::Paragraph)
+            .map(|block| &text[block.range.clone()])
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                "Minutes",
+                "The bakery delivers bread in one crate.",
+                "It is closed in winter.",
+                "2. buy bread\nand butter for all of us."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_short_line_above_prose_is_its_heading() {
+        let text = "Contract\n\nSection 4 - Price\nThe price is fixed at 68 euros per megawatt \
+            hour.\n\nQ: Who pays?\nA: The town.\n\nThe price of the year\nHas been paid.\n";
+        let prose: Vec<(String, &str)> = paragraphs(text)
+            .iter()
+            .filter(|block| block.kind == BlockKind::Paragraph)
+            .skip(1)
+            .map(|block| (block.headings.join("/"), &text[block.range.clone()]))
+            .collect();
+        let under = |heading: &str, text| (heading.to_owned(), text);
+        assert_eq!(
+            prose,
+            [
+                under(
+                    "Section 4 - Price",
+                    "The price is fixed at 68 euros per megawatt hour."
+                ),
+                under("Who pays?", "The town."),
+                under("Who pays?", "The price of the year\nHas been paid."),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_heading_of_plain_text_is_no_paragraph() {
+        let text = "Pumps in use\n\nHow it was measured\n\nMeters were installed in each \
+            house.\n\nIt took a year.\n\nPump: 55 dB\n\nFan: 40 dB\n\nwith a cover\n\nIt is \
+            quiet by night.\n";
+        let blocks = paragraphs(text);
+        let headings: Vec<&str> = blocks
+            .iter()
+            .filter(|block| block.kind == BlockKind::Heading)
+            .map(|block| &text[block.range.clone()])
+            .collect();
+        assert_eq!(headings, ["How it was measured"]);
+        assert_eq!(blocks[3].headings[..], ["How it was measured".to_owned()]);
+        assert_eq!((blocks[0].section, blocks[3].section), (0, 1));
+    }
+
+    #[test]
+    fn a_line_above_indented_ones_is_their_heading() {
+        let text = "Late updates\n\nWhat happened\n  Updates were late.\n  All had one.\n\n\
+            Lessons\n  * consumers first\n\nWe have moved to another\n  queue since then.\n";
+        let blocks = paragraphs(text);
+        let shown: Vec<(BlockKind, &str)> = blocks
+            .iter()
+            .map(|block| (block.kind, &text[block.range.clone()]))
+            .collect();
+        let (heading, paragraph) = (BlockKind::Heading, BlockKind::Paragraph);
+        assert_eq!(
+            shown[1..],
+            [
+                (heading, "What happened"),
+                (paragraph, "Updates were late.\n  All had one."),
+                (heading, "Lessons"),
+                (paragraph, "* consumers first"),
+                (paragraph, "We have moved to another\n  queue since then."),
+            ]
+        );
+    }
+}

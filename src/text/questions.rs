@@ -1,0 +1,73 @@
+//! Questions in a list of questions and answers, which stand above their replies as headings do
+//! without being marked as such.
+
+/// The maximum number of words of such a question. Chosen by hand.
+const QUESTION_WORDS: usize = 20;
+
+/// The maximum number of words of the name of who asks, "MK: What breaks most often?"
+const SPEAKER_WORDS: usize = 3;
+
+/// Labels of a question and of the reply to it; closed lists, written by hand.
+const QUESTION_LABELS: &[&str] = &["Q", "Question", "F", "Frage"];
+const REPLY_LABELS: &[&str] = &["A", "Answer", "Antwort"];
+
+/// The question that the first line of a paragraph is, in bold or behind "Q:", without its marks
+/// and the name of who asks, and the length of that line in bytes.
+pub(super) fn question_line(paragraph: &str) -> Option<(String, usize)> {
+    let line = paragraph.lines().next()?.trim_end();
+    let is_bold = line.len() > 4
+        && line.starts_with("**")
+        && line.ends_with("**")
+        && line.matches("**").count() == 2;
+    let plain = line.replace("**", "");
+    let (speaker, rest) = plain.split_once(": ").unwrap_or(("", &plain));
+    let is_speaker = speaker.split_whitespace().count() <= SPEAKER_WORDS;
+    let question = if is_speaker { rest } else { &plain }.trim();
+    let is_marked = is_bold || QUESTION_LABELS.contains(&speaker.trim());
+    let words = question.split_whitespace().count();
+    (is_marked && question.ends_with('?') && (1..=QUESTION_WORDS).contains(&words))
+        .then(|| (question.to_owned(), line.len()))
+}
+
+/// The length in bytes of the label with which the reply to a question begins, "A: ".
+pub(super) fn reply_label(paragraph: &str) -> usize {
+    let label = paragraph.split_once(char::is_whitespace);
+    let label = label.filter(|(label, _)| {
+        let plain = label.replace("**", "");
+        let plain = plain.strip_suffix(':');
+        plain.is_some_and(|plain| REPLY_LABELS.contains(&plain))
+    });
+    label.map_or(0, |(_, rest)| paragraph.len() - rest.trim_start().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_in_a_line_of_its_own_is_a_heading() {
+        for (paragraph, question) in [
+            ("**Who can apply?**\nAnyone.", Some("Who can apply?")),
+            ("**Who can apply?**", Some("Who can apply?")),
+            ("Q: Who can apply?\nA: Anyone.", Some("Who can apply?")),
+            (
+                "**Q:** Who can apply?\n**A:** Anyone.",
+                Some("Who can apply?"),
+            ),
+            ("**MK: What breaks?**\nAll of it.", Some("What breaks?")),
+            ("Who can apply?\nAnyone.", None),
+            ("**Who** can **apply?**\nAnyone.", None),
+            ("**Who can apply?** Anyone.", None),
+            ("**Apply now!**\nAnyone can.", None),
+            ("**?**", Some("?")),
+            ("****", None),
+            ("", None),
+        ] {
+            let line = question_line(paragraph);
+            assert_eq!(line.map(|(own, _)| own).as_deref(), question, "{paragraph}");
+        }
+        assert_eq!(reply_label("A: Anyone."), 3);
+        assert_eq!(reply_label("**A:** Anyone."), 7);
+        assert_eq!(reply_label("A boy: Anyone."), 0);
+    }
+}

@@ -1,0 +1,176 @@
+//! The papers of an energy office: consumption by building, a meter's export, a technical note, a
+//! gas contract in plain text, a list of questions and answers, a mail.
+
+use crate::harness::Scratch;
+use crate::laboratory::{in_brief, report_on};
+
+const CONSUMPTION: &str = "\
+building,heating_source,heat_mwh,electricity_mwh,energy_cost_eur
+Town hall,district heating,412,188,94800
+Comenius school,gas,690,214,128400
+Library,district heating,131,84,36900
+Kindergarten,heat pump,0,41,11200
+Depot,oil,231,53,42700
+";
+
+const METER: &str = "\
+# Heat meter town hall, serial 77-41023 until April, then 90-11875
+month,heat_kwh,outside_temp_c,remark
+2023-10,31800,11.9,
+2023-11,4100,5.8,implausible
+2023-12,3900,2.4,implausible
+";
+
+const NOTE: &str = "\
+# Technical note: river water heat pump for the bath
+
+## Design
+
+The heat pump takes heat from the river through a closed circuit, so that a leak of refrigerant
+cannot get into it. The refrigerant is ammonia (R717), with a charge of 38 kg.
+
+## Risks
+
+- Leaves clog the intake filter in autumn: a drum filter is foreseen.
+- When the river falls below 2 °C the heat pump must be shut down.
+";
+
+const CONTRACT: &str = "\
+GAS SUPPLY CONTRACT No. HV-2022-117
+
+Section 3 - Quantity
+The agreed yearly quantity is 5,600 MWh of gas.
+
+Section 4 - Price
+The energy price is fixed at 57.10 euros per MWh in 2024 and 49.90 euros per MWh in 2025.
+";
+
+const QUESTIONS: &str = "\
+# Frequently asked questions: the subsidy for solar panels
+
+**Who can apply?**
+Anyone who owns or rents a home. Firms and clubs are not eligible.
+
+**Can I get the subsidy if I have already bought the panels?**
+No. You must have our approval before you order.
+
+**What papers do I need?**
+The filled-in form S-4, an offer by a firm, and, for tenants, the consent of the landlord.
+
+**How long does it take?**
+As a rule four weeks.
+";
+
+const MAIL: &str = "\
+From: Karl Wenzel <karl@town.example>
+To: Jan Brandl <jan@town.example>
+Date: Tue, 16 Jan 2024 08:42:10 +0100
+Subject: Boiler failure at the school
+
+Dear Jan,
+
+on Monday morning the heating at the school was cold again.
+
+The failure was caused by a cracked heat exchanger; water dripped on the burner control.
+";
+
+const OFFICE: &[(&str, &str)] = &[
+    ("consumption.csv", CONSUMPTION),
+    ("note.md", NOTE),
+    ("contract.txt", CONTRACT),
+    ("questions.md", QUESTIONS),
+    ("mail.eml", MAIL),
+];
+
+fn brief_on(question: &str) -> String {
+    in_brief(&report_on(OFFICE, question)).to_owned()
+}
+
+/// The names in the first column of the rows that are quoted, in their order.
+fn buildings(brief: &str) -> Vec<&str> {
+    let rows = brief.split("Building: ").skip(1);
+    rows.filter_map(|row| row.split(';').next()).collect()
+}
+
+#[test]
+fn rows_with_the_value_that_is_named_are_listed_before_a_document_on_it() {
+    let brief = brief_on("Which buildings are heated with district heating?");
+    assert_eq!(buildings(&brief), ["Town hall", "Library"], "{brief}");
+    let brief = brief_on("Which buildings use oil?");
+    assert_eq!(buildings(&brief), ["Depot"], "{brief}");
+}
+
+#[test]
+fn lowest_cost_is_a_value_and_no_drawback() {
+    let brief = brief_on("Which building has the lowest energy cost?");
+    assert_eq!(buildings(&brief), ["Kindergarten"], "{brief}");
+    let brief = brief_on("Which building has the highest energy cost?");
+    assert_eq!(buildings(&brief), ["Comenius school"], "{brief}");
+}
+
+#[test]
+fn section_with_the_name_of_the_things_is_quoted_whole() {
+    let brief = brief_on("What are the risks of the heat pump?");
+    let quoted = brief.trim_start();
+    assert!(
+        quoted.contains("note.md") || quoted.contains("Technical note"),
+        "{brief}"
+    );
+    let [leaves, river] = ["Leaves clog", "When the river falls"].map(|own| brief.find(own));
+    assert!(leaves.is_some() && leaves < river, "{brief}");
+}
+
+#[test]
+fn the_reply_to_the_same_question_leads() {
+    let brief = brief_on("What papers do I need to apply for the solar subsidy?");
+    let form = brief.find("The filled-in form S-4");
+    assert!(
+        form.is_some() && form < brief.find("Anyone who owns").or(Some(usize::MAX)),
+        "{brief}"
+    );
+    let brief = brief_on("How long does it take to get the subsidy?");
+    assert!(brief.contains("How long does it take?"), "{brief}");
+    assert!(brief.contains("As a rule four weeks."), "{brief}");
+}
+
+#[test]
+fn a_price_of_each_is_not_the_cost_of_a_building() {
+    let brief = brief_on("How much did the town pay per MWh of gas in 2024?");
+    let first = brief.lines().find(|line| line.starts_with("- ")).unwrap();
+    assert!(first.contains("57.10 euros per MWh"), "{brief}");
+    assert!(!first.contains("Section 4 - Price The"), "{brief}");
+}
+
+#[test]
+fn which_of_a_kind_is_told_by_the_sentence_on_the_kind() {
+    let report = report_on(OFFICE, "Which refrigerant will the river heat pump use?");
+    let brief = in_brief(&report);
+    let first = brief.lines().find(|line| line.starts_with("- ")).unwrap();
+    let ammonia = first.find("The refrigerant is ammonia");
+    assert!(ammonia.is_some() && ammonia < first.find("closed circuit").or(Some(usize::MAX)));
+    assert!(!report.contains("Not answered as asked"), "{report}");
+}
+
+#[test]
+fn a_mail_of_january_tells_what_was_in_january() {
+    let report = report_on(OFFICE, "Why was the heating at the school cold in January?");
+    assert!(
+        in_brief(&report).contains("cracked heat exchanger"),
+        "{report}"
+    );
+    assert!(!report.contains("Not answered as asked"), "{report}");
+}
+
+#[test]
+fn a_comment_above_a_table_is_its_title_and_no_header() {
+    let scratch = Scratch::with_docs(&[("meter.csv", METER)]);
+    let read = scratch.expect(0, &["read", "docs/meter.csv"]).stdout;
+    assert!(
+        read.contains("## Heat meter town hall serial 77-41023"),
+        "{read}"
+    );
+    assert!(
+        read.contains("- Month: 2023-10; heat kwh: 31800; outside temp c: 11.9."),
+        "{read}"
+    );
+}
