@@ -250,15 +250,24 @@ impl Program<'_> {
         &self.settings.run.output_dir
     }
 
+    /// The paths of all sessions.
+    ///
+    /// # Errors
+    /// A usage error if the directory of the sessions cannot be read.
+    pub(super) fn sessions(&self) -> Result<Vec<PathBuf>> {
+        let ids = session::ids(self.output_dir()).map_err(exit::usage)?;
+        let layout = session::Layout::of(self.output_dir());
+        Ok(ids.iter().map(|id| layout.path(id)).collect())
+    }
+
     /// The paths of all sessions with a published report.
     ///
     /// # Errors
     /// A usage error if the directory of the sessions cannot be read.
     pub(super) fn published(&self) -> Result<Vec<PathBuf>> {
-        let ids = session::ids(self.output_dir()).map_err(exit::usage)?;
-        let layout = session::Layout::of(self.output_dir());
-        let paths = ids.iter().map(|id| layout.path(id));
-        Ok(paths.filter(|path| inspect::is_published(path)).collect())
+        let mut paths = self.sessions()?;
+        paths.retain(|path| inspect::is_published(path));
+        Ok(paths)
     }
 
     /// Gives the directory of the sessions the layout of the settings, before the first session.

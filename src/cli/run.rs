@@ -399,9 +399,8 @@ pub(super) fn run_engine(
     request: &Request,
     (engine, as_json_lines): (Engine, bool),
 ) -> Result<Outcome> {
-    if engine.wait && Lock::is_locked(path) {
-        let remark = format!("waiting for {} in {}", holder(path), path.display());
-        program.output.remark(&remark);
+    if engine.wait {
+        remark_waiting(program, path);
     }
     if as_json_lines {
         let reporter = Some(json_lines(program));
@@ -417,6 +416,14 @@ pub(super) fn run_engine(
     let outcome = block_on(run::execute(&engine, path, pipeline, request));
     progress.finish();
     outcome
+}
+
+/// Says which process is waited for, if one works in the session.
+pub(super) fn remark_waiting(program: &Program<'_>, path: &Path) {
+    if Lock::is_locked(path) {
+        let remark = format!("waiting for {} in {}", holder(path), path.display());
+        program.output.remark(&remark);
+    }
 }
 
 /// The reporter that prints each event as a line of JSON, as in the event log. A reader that closes

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use clap::Args;
 use futures::executor::block_on;
 use schemars::{JsonSchema, schema_for};
@@ -22,16 +22,18 @@ use super::help::Group;
 use super::resolve::{
     backend, fetched_since, interruption, web_client, with_age_args, with_model_args,
 };
-use super::run::run_engine;
+use super::run::{remark_waiting, run_engine};
 use super::words::{count, truncated};
 use super::{Action, Command, Exit, Program, arguments, exit, trust};
 use crate::artifact::{Report, Session};
+use crate::config::Origin;
 use crate::export::update::Update;
 use crate::inspect;
 use crate::pipeline::{
-    Engine, ExternalChange, ExternalDigests, Next, Pipeline, Plan, Reason, Request,
+    Engine, ExternalChange, ExternalDigests, Interrupted, Lock, Manifest, Next, Pipeline, Plan,
+    Reason, Request, holder,
 };
-use crate::run::{self, BackendConfig, Overrides, Shared};
+use crate::run::{self, BackendConfig, Baseline, Overrides, Shared};
 use crate::session;
 use crate::web::WebClient;
 
@@ -56,12 +58,14 @@ pub(super) const COMMAND: Command = Command {
 };
 
 const HELP: &str = "Nothing is printed to standard output while no report changes, so that cron \
-    sends no mail. --all leaves out sessions without a published report. A file that `run -o` \
-    wrote stays as it was: `run --resume SESSION -o FILE` writes it again.
+    sends no mail. An update that was interrupted is taken up by the next one, which has its news. \
+    --all leaves out sessions that never had a report, and names them. A file that `run -o` wrote \
+    stays as it was: `run --resume SESSION -o FILE` writes it again.
 
-Exit codes: 0 if every report says what it said before, also of documents that were renamed; 8 if \
-    one has changed, or with --dry-run would be made again; otherwise that of the last failure, as \
-    for `research run`.";
+Exit codes: that of the last failure, as for `research run`; else 8 if a report has changed, or \
+    with --dry-run would be made again; else 1 if --all left out a session, 7 if a process works \
+    on it; 0 if every report says what it said before, also of documents that were renamed. \
+    Interrupted: 130.";
 
 /// The longest topic of a heading, in characters.
 const TOPIC_CHARACTERS: usize = 100;
@@ -71,7 +75,7 @@ struct UpdateArgs {
     #[arg(value_name = "SESSION", required_unless_present = "all", help = SESSION_HELP)]
     sessions: Vec<String>,
 
-    /// All sessions with a published report
+    /// All sessions that have or had a published report
     #[arg(long, conflicts_with = "sessions")]
     all: bool,
 
@@ -110,6 +114,8 @@ enum Outcome {
     Outdated,
     /// It could not be made again; the last report is kept where nothing replaces it.
     Failed,
+    /// It has never had a report.
+    LeftOut,
 }
 
 /// A session in the result.
@@ -119,7 +125,7 @@ struct Entry {
     path: String,
     topic: String,
     outcome: Outcome,
-    /// The first reason for which the report was made again, or the error.
+    /// The first reason for which the report was made again or left out, or the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -127,6 +133,9 @@ struct Entry {
     /// `true` if documents have other names now, and nothing else has changed.
     #[serde(skip)]
     is_renamed_only: bool,
+    /// `true` if its news are to be printed, or it has none after all.
+    #[serde(skip)]
+    has_baseline: bool,
 }
 
 /// The environment that all sessions share.
@@ -148,55 +157,119 @@ fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
     let program = &with_model_args(program, &arguments.model_args)?;
     let program = &with_age_args(program, &arguments.age_args)?;
     let jobs = arguments.jobs.map_or_else(default_jobs, usize::from);
+    let resume = resumption(program, arguments);
     let updater = Updater {
         program,
         arguments,
         backend: backend(program)?,
-        interrupted: interruption(*program.output, "run the same command again".to_owned())?,
+        interrupted: interruption(*program.output, resume.clone())?,
         external: ExternalDigests::default(),
         shared: Shared::default(),
         web: Mutex::default(),
         jobs: jobs.min(paths.len()).max(1),
     };
-    let (mut entries, mut code) = (Vec::new(), Exit::Complete);
-    for (path, result) in paths.iter().zip(updater.update_all(&paths)) {
-        let entry = match result {
-            Some(Ok(entry)) => entry,
+    let results = updater.update_all(&paths);
+    let is_interrupted = |result: &Option<Result<Entry>>| match result {
+        Some(Err(error)) => error.is::<Interrupted>(),
+        Some(Ok(_)) => false,
+        None => true,
+    };
+    // What was made before has its baseline still: the next update prints its news.
+    if results.iter().any(is_interrupted) {
+        return Ok(program.output.error(&Interrupted.into(), Some(resume)));
+    }
+    let (mut entries, mut failure) = (Vec::new(), None);
+    for (path, result) in paths.iter().zip(results.into_iter().flatten()) {
+        let entry = result.unwrap_or_else(|error| {
             // The others are no worse for it.
-            Some(Err(error)) => {
-                code = exit::of_error(&error);
-                let problem = format!("{error:#}");
-                let name = path.display().to_string();
-                // Most errors name the session themselves.
-                let complaint = if problem.contains(&name) {
-                    problem.clone()
-                } else {
-                    format!("{name}: {problem}")
-                };
-                program.output.complaint(&complaint);
-                failed(path, problem)
-            }
-            None => return Ok(Exit::Interrupted),
-        };
-        if code == Exit::Interrupted {
-            return Ok(code);
-        }
+            failure = Some(exit::of_error(&error));
+            failed(path, complain(program, path, &error))
+        });
         entries.push(entry);
     }
+    print(program, &entries)?;
+    for entry in entries.iter().filter(|entry| entry.has_baseline) {
+        Baseline::remove(Path::new(&entry.path), program.clock)?;
+    }
+    Ok(failure.unwrap_or_else(|| exit_code(&entries)))
+}
+
+/// The exit code of an update without a failure.
+fn exit_code(entries: &[Entry]) -> Exit {
     let is_news = |entry: &Entry| {
         let is_outdated = entry.outcome == Outcome::Outdated && !entry.is_renamed_only;
         entry.outcome == Outcome::Changed || is_outdated
     };
-    if code == Exit::Complete && entries.iter().any(is_news) {
-        code = Exit::Changed;
+    let mut left_out = entries
+        .iter()
+        .filter(|entry| entry.outcome == Outcome::LeftOut);
+    let is_in_use = |entry: &Entry| Lock::is_locked(Path::new(&entry.path));
+    if entries.iter().any(is_news) {
+        return Exit::Changed;
     }
+    left_out.next_back().map_or(Exit::Complete, |entry| {
+        if is_in_use(entry) {
+            Exit::InUse
+        } else {
+            Exit::Failed
+        }
+    })
+}
+
+/// Prints what became of the sessions.
+fn print(program: &Program<'_>, entries: &[Entry]) -> Result<()> {
     if program.output.json {
         program.output.value(&entries)?;
     } else {
-        program.output.text(&markdown(&entries))?;
-        program.output.remark(&summary(&entries));
+        program.output.text(&markdown(entries))?;
     }
-    Ok(code)
+    for entry in entries {
+        if entry.outcome == Outcome::LeftOut {
+            let reason = entry.reason.as_deref().unwrap_or_default();
+            let complaint = format!("left out: {}: {reason}", entry.path);
+            program.output.complaint(&complaint);
+        }
+    }
+    if !program.output.json {
+        program.output.remark(&summary(entries));
+    }
+    Ok(())
+}
+
+/// Says which session could not be updated, and returns why.
+fn complain(program: &Program<'_>, path: &Path, error: &Error) -> String {
+    let problem = format!("{error:#}");
+    let name = path.display().to_string();
+    // Most errors name the session themselves.
+    let complaint = if problem.contains(&name) {
+        problem.clone()
+    } else {
+        format!("{name}: {problem}")
+    };
+    program.output.complaint(&complaint);
+    problem
+}
+
+/// The command that takes up an update.
+fn resumption(program: &Program<'_>, arguments: &UpdateArgs) -> String {
+    let is_typed = matches!(
+        program.origins.get("run.output_dir"),
+        Some(Origin::Option { .. })
+    );
+    let output_dir = is_typed.then(|| format!(" --output-dir {}", program.output_dir().display()));
+    let sessions = arguments.sessions.iter().map(|name| format!(" {name}"));
+    let max_age = arguments.age_args.max_age.iter();
+    let options = [
+        arguments.all.then(|| " --all".to_owned()),
+        arguments
+            .trust_documents
+            .then(|| " --trust-documents".to_owned()),
+        output_dir,
+        Some(arguments.model_args.options().to_string()),
+    ];
+    let max_age = max_age.map(|age| format!(" --max-age {age}"));
+    let words = sessions.chain(options.into_iter().flatten()).chain(max_age);
+    format!("research update{}", words.collect::<String>())
 }
 
 /// The directories of the sessions to be updated.
@@ -205,7 +278,7 @@ fn sessions(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Vec<PathBuf
         let named = arguments.sessions.iter();
         return named.map(|reference| program.find(reference)).collect();
     }
-    program.published()
+    program.sessions()
 }
 
 impl Updater<'_> {
@@ -241,65 +314,123 @@ impl Updater<'_> {
     /// Runs what is left to do in the session at `path`.
     fn update(&self, path: &Path) -> Result<Entry> {
         let session = session::read(path)?;
+        if self.arguments.all && !inspect::has_report(path) {
+            return self.left_out(path, session);
+        }
         let pipeline = self.pipeline(path, &session)?;
         let request = Request {
             fetched_since: fetched_since(self.program),
             ..Request::default()
         };
-        let engine = Engine {
-            clock: self.program.clock,
-            interrupted: self.interrupted.clone(),
-            external: self.external.clone(),
-            wait: self.arguments.wait,
-            ..Engine::default()
-        };
+        let engine = self.engine();
         let plan = engine.plan(path, &pipeline, &request)?;
-        let entry = Entry {
-            session: session.id.clone(),
-            path: path.display().to_string(),
-            topic: session.topic.clone(),
-            outcome: Outcome::Unchanged,
-            reason: None,
-            update: None,
-            is_renamed_only: is_renamed_only(&plan),
-        };
-        if plan.next == Next::Nothing && plan.complete {
+        let is_done = plan.next == Next::Nothing && plan.complete;
+        let entry = Entry::of(path, session);
+        if is_done && !Baseline::is_pending(path) {
             return Ok(entry);
         }
-        let before = inspect::last_published(path);
-        let cited = before.as_ref().map(locators).unwrap_or_default();
         if self.arguments.dry_run {
+            let baseline = Baseline::read(path)?.unwrap_or_else(|| inspect::baseline(path));
+            let changes = Changes::between(&baseline, &Manifest::default(), &plan);
             return Ok(Entry {
                 outcome: Outcome::Outdated,
-                reason: reason(&plan, &cited),
+                reason: Some(changes.reason(&plan, &locators(baseline.report.as_ref()))),
+                is_renamed_only: changes.is_renamed_only(),
                 ..entry
             });
         }
-        let unnamed = [path.to_owned()];
-        trust::require_confirmed(self.program, &unnamed, self.arguments.trust_documents)?;
-        remark_edited(self.program, path);
+        if !is_done {
+            let unnamed = [path.to_owned()];
+            trust::require_confirmed(self.program, &unnamed, self.arguments.trust_documents)?;
+            remark_edited(self.program, path);
+        }
+        let baseline = match plan.next {
+            // Nothing is made then but the error.
+            Next::DocumentsGone | Next::Stop(_) => Baseline::default(),
+            _ => self.begin(path)?,
+        };
         if self.jobs == 1 {
             run_engine(self.program, path, &pipeline, &request, (engine, false))?;
         } else {
             block_on(run::execute(&engine, path, &pipeline, &request))?;
         }
-        let changed = changed_documents(&plan);
-        let is_as_before = |locator: &str| !locator.contains("://") && !changed.contains(locator);
-        let before = before.map(|report| renamed(report, &plan));
+        Ok(self.news(entry, &baseline, &plan))
+    }
+
+    fn engine(&self) -> Engine {
+        Engine {
+            clock: self.program.clock,
+            interrupted: self.interrupted.clone(),
+            external: self.external.clone(),
+            wait: self.arguments.wait,
+            ..Engine::default()
+        }
+    }
+
+    /// The entry of a session that never had a report.
+    fn left_out(&self, path: &Path, session: Session) -> Result<Entry> {
+        let status = inspect::summary(path, session.clone(), &self.program.settings)?;
+        let reason = if Lock::is_locked(path) {
+            format!("no report yet; in use by {}", holder(path))
+        } else {
+            let lead = status.hint.map(|hint| format!("; {hint}"));
+            format!(
+                "no report yet: {}{}",
+                status.state,
+                lead.unwrap_or_default()
+            )
+        };
+        Ok(Entry {
+            outcome: Outcome::LeftOut,
+            reason: Some(reason),
+            ..Entry::of(path, session)
+        })
+    }
+
+    /// The baseline of the session at `path`, which is in its file from now on.
+    fn begin(&self, path: &Path) -> Result<Baseline> {
+        let since = self.program.clock.timestamp();
+        let _lock = if self.arguments.wait {
+            remark_waiting(self.program, path);
+            let give_up = || self.interrupted.load(Ordering::SeqCst);
+            Lock::acquire_or_give_up(path, &since, give_up)?.ok_or(Interrupted)?
+        } else {
+            Lock::acquire(path, false, &since)?
+        };
+        if let Some(baseline) = Baseline::read(path)? {
+            return Ok(baseline);
+        }
+        let baseline = inspect::baseline(path);
+        baseline.write(path)?;
+        Ok(baseline)
+    }
+
+    /// The entry of a session that was made again by this plan, or before.
+    fn news(&self, entry: Entry, baseline: &Baseline, plan: &Plan) -> Entry {
+        let path = Path::new(&entry.path);
+        let now = Manifest::read(path).ok().flatten().unwrap_or_default();
+        let changes = Changes::between(baseline, &now, plan);
+        let is_as_before = |locator: &str| changes.is_as_before(locator);
+        let before = baseline.report.clone();
+        let before = before.map(|report| changes.renamed(report));
         let update = inspect::last_published(path)
             .map(|after| Update::between(before.as_ref(), &after, is_as_before))
             .filter(|update| !update.is_empty());
-        let renamed = reason(&plan, &cited).filter(|_| entry.is_renamed_only);
+        let is_renamed_only = changes.is_renamed_only();
+        let cited = locators(baseline.report.as_ref());
+        let renamed = is_renamed_only.then(|| changes.reason(plan, &cited));
         self.remark(path, update.as_ref(), renamed);
         let news = update.as_ref().map(Update::locators).unwrap_or(cited);
-        Ok(Entry {
+        Entry {
             outcome: update
                 .as_ref()
                 .map_or(Outcome::Unchanged, |_| Outcome::Changed),
-            reason: reason(&plan, &news),
+            reason: Some(changes.reason(plan, &news)),
             update,
+            is_renamed_only,
+            has_baseline: true,
             ..entry
-        })
+        }
     }
 
     /// Remarks on an updated session: one of many that has changed, or one that says the same of
@@ -340,61 +471,105 @@ impl Updater<'_> {
     }
 }
 
-/// The documents that have changed, appeared or vanished, or were renamed.
-fn external_changes(plan: &Plan) -> impl Iterator<Item = &ExternalChange> {
-    let changes = plan.stages.iter().filter_map(|line| match &line.reason {
-        Reason::ExternalChanges(changes) => Some(changes),
-        _ => None,
-    });
-    changes.flatten()
+/// The documents that are not as they were when the report of a baseline was made.
+struct Changes {
+    documents: Vec<ExternalChange>,
+    /// `true` if there was no report before.
+    is_first: bool,
 }
 
-/// The names of the documents that have changed, appeared or vanished.
-fn changed_documents(plan: &Plan) -> BTreeSet<String> {
-    let changes = external_changes(plan).filter(|change| !change.is_rename());
-    changes.map(|change| change.name.clone()).collect()
-}
-
-/// `true` if nothing has changed but the names of documents.
-fn is_renamed_only(plan: &Plan) -> bool {
-    let mut changes = external_changes(plan).peekable();
-    changes.peek().is_some() && changes.all(ExternalChange::is_rename)
-}
-
-/// A report whose sources have the names that their documents have now.
-fn renamed(mut report: Report, plan: &Plan) -> Report {
-    let gone = external_changes(plan).filter(|change| change.current.is_none());
-    let names = gone.filter_map(|change| Some((change.name.as_str(), change.renamed.as_deref()?)));
-    let names: BTreeMap<&str, &str> = names.collect();
-    for reference in &mut report.references {
-        if let Some(now) = names.get(reference.locator.as_str()) {
-            (*now).clone_into(&mut reference.locator);
+impl Changes {
+    /// Those of the documents `now`. Of a session that is older than manifests, or where the
+    /// documents are not read yet, those that the plan has.
+    fn between(baseline: &Baseline, now: &Manifest, plan: &Plan) -> Self {
+        let planned = plan.stages.iter().filter_map(|line| match &line.reason {
+            Reason::ExternalChanges(changes) => Some(changes),
+            _ => None,
+        });
+        let documents = baseline.documents.as_ref();
+        let read = documents.filter(|_| !now.files.is_empty());
+        Self {
+            documents: match read {
+                Some(documents) => documents.changes(now),
+                None => planned.flatten().cloned().collect(),
+            },
+            is_first: baseline.report.is_none(),
         }
     }
-    report
-}
 
-/// The first reason for which a report is made again: of several files that have changed, one of
-/// these locators, if there is one.
-fn reason(plan: &Plan, locators: &BTreeSet<String>) -> Option<String> {
-    let mut stages = plan.stages.iter();
-    let open = stages.find(|line| line.reason != Reason::Fresh)?;
-    let reason = match open.reason.clone() {
-        Reason::ExternalChanges(mut changes) => {
-            changes.sort_by_key(|change| !locators.contains(&change.name));
-            Reason::ExternalChanges(changes)
+    /// `true` if nothing has changed but the names of documents.
+    fn is_renamed_only(&self) -> bool {
+        let mut documents = self.documents.iter();
+        !self.documents.is_empty() && documents.all(ExternalChange::is_rename)
+    }
+
+    /// `true` if the document of this locator is as it was, perhaps under another name.
+    fn is_as_before(&self, locator: &str) -> bool {
+        let mut changes = self.documents.iter().filter(|change| !change.is_rename());
+        !locator.contains("://") && changes.all(|change| change.name != locator)
+    }
+
+    /// A report whose sources have the names that their documents have now.
+    fn renamed(&self, mut report: Report) -> Report {
+        let gone = self
+            .documents
+            .iter()
+            .filter(|change| change.current.is_none());
+        let names =
+            gone.filter_map(|change| Some((change.name.as_str(), change.renamed.as_deref()?)));
+        let names: BTreeMap<&str, &str> = names.collect();
+        for reference in &mut report.references {
+            if let Some(now) = names.get(reference.locator.as_str()) {
+                (*now).clone_into(&mut reference.locator);
+            }
         }
-        reason => reason,
-    };
-    Some(reason.to_string())
+        report
+    }
+
+    /// The first reason for which a report is made again: of several files that have changed, one
+    /// of these locators, if there is one.
+    fn reason(&self, plan: &Plan, locators: &BTreeSet<String>) -> String {
+        let mut stages = plan.stages.iter();
+        let open = stages.find(|line| line.reason != Reason::Fresh);
+        let open = open.map(|line| &line.reason);
+        let is_of_files = matches!(
+            open,
+            None | Some(Reason::Missing | Reason::ExternalChanges(_) | Reason::Follows { .. })
+        );
+        if is_of_files && !self.documents.is_empty() {
+            let mut changes = self.documents.clone();
+            changes.sort_by_key(|change| !locators.contains(&change.name));
+            return Reason::ExternalChanges(changes).to_string();
+        }
+        match open {
+            Some(reason) if self.is_first || *reason != Reason::Missing => reason.to_string(),
+            _ => "an earlier run was interrupted".to_owned(),
+        }
+    }
 }
 
 /// The locators of the sources that a report cites.
-fn locators(report: &Report) -> BTreeSet<String> {
-    let references = report.references.iter();
+fn locators(report: Option<&Report>) -> BTreeSet<String> {
+    let references = report.into_iter().flat_map(|report| &report.references);
     references
         .map(|reference| reference.locator.clone())
         .collect()
+}
+
+impl Entry {
+    /// The entry of a session whose report is up to date.
+    fn of(path: &Path, session: Session) -> Self {
+        Self {
+            session: session.id,
+            path: path.display().to_string(),
+            topic: session.topic,
+            outcome: Outcome::Unchanged,
+            reason: None,
+            update: None,
+            is_renamed_only: false,
+            has_baseline: false,
+        }
+    }
 }
 
 fn failed(path: &Path, problem: String) -> Entry {
@@ -411,6 +586,7 @@ fn failed(path: &Path, problem: String) -> Entry {
         reason: Some(problem),
         update: None,
         is_renamed_only: false,
+        has_baseline: false,
     }
 }
 
@@ -434,6 +610,7 @@ fn markdown(entries: &[Entry]) -> String {
     text
 }
 
+/// The numbers of sessions by what became of them.
 fn summary(entries: &[Entry]) -> String {
     let number = |outcome| {
         entries
@@ -441,6 +618,12 @@ fn summary(entries: &[Entry]) -> String {
             .filter(|entry| entry.outcome == outcome)
             .count()
     };
+    let left_out = number(Outcome::LeftOut);
+    let others = (left_out > 0).then(|| format!("{} left out", count(left_out, "session")));
+    let reports = entries.len() - left_out;
+    if reports == 0 {
+        return others.unwrap_or_else(|| "there is no report to update".to_owned());
+    }
     let parts = [
         (Outcome::Changed, "changed"),
         (Outcome::Outdated, "to be made again"),
@@ -449,8 +632,7 @@ fn summary(entries: &[Entry]) -> String {
     ];
     let parts = parts.map(|(outcome, words)| (number(outcome), words));
     let parts = parts.iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = parts
-        .map(|(number, words)| format!("{number} {words}"))
-        .collect();
-    format!("{}: {}", count(entries.len(), "report"), parts.join(", "))
+    let parts = parts.map(|(number, words)| format!("{number} {words}"));
+    let parts: Vec<String> = parts.chain(others).collect();
+    format!("{}: {}", count(reports, "report"), parts.join(", "))
 }

@@ -1,6 +1,7 @@
 //! Inspects sessions without changing them: status, overview, spending, running processes, and the
 //! check of every citation against the stored texts.
 
+mod baseline;
 mod comparison;
 mod decisions;
 mod edited;
@@ -14,6 +15,7 @@ mod status;
 mod tasks;
 mod verify;
 
+pub use baseline::{baseline, has_report};
 pub use comparison::{Comparison, OnlyRound};
 pub use decisions::{ChangedInput, StageDecision, decisions};
 pub use edited::{edited_claims, edited_plans, edited_renderings, lost_texts};

@@ -324,8 +324,11 @@ impl Disk {
         Err(io::Error::new(io::ErrorKind::ResourceBusy, problem))
     }
 
-    /// Removes a file.
-    pub(super) fn remove(&self, path: &Path) -> io::Result<()> {
+    /// Removes a file. After a power failure it may be there again.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(&self, path: &Path) -> io::Result<()> {
         self.announce(&Operation::Remove(path))?;
         fs::remove_file(path)
     }

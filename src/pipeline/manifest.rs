@@ -94,7 +94,7 @@ impl Manifest {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn read(session: &Path) -> Result<Option<Self>> {
+    pub fn read(session: &Path) -> Result<Option<Self>> {
         let path = session.join(Self::FILE);
         let bytes = match read_file(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -110,7 +110,7 @@ impl Manifest {
     }
 
     /// The files that `now` has otherwise, by name.
-    pub(super) fn changes(&self, now: &Self) -> Vec<ExternalChange> {
+    pub fn changes(&self, now: &Self) -> Vec<ExternalChange> {
         if self == now {
             return Vec::new();
         }

@@ -1,5 +1,6 @@
 //! The options of a run that a command which resumes its session repeats.
 
+use std::fmt;
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -46,6 +47,13 @@ impl RunOptions {
     /// The command that resumes the session at `path` with these options. A model whose name is not
     /// plain is left out: a log may be somebody else's, and the command is to be typed.
     pub fn resumption(&self, path: &Path) -> String {
+        format!("research run --resume {}{self}", path.display())
+    }
+}
+
+/// The options as they are typed, each behind a space.
+impl fmt::Display for RunOptions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = self.model.as_ref().filter(|name| is_plain(name));
         let options = [
             self.offline.then(|| " --offline".to_owned()),
@@ -57,7 +65,7 @@ impl RunOptions {
                 .map(|seconds| format!(" --timeout {seconds}")),
         ];
         let options: String = options.into_iter().flatten().collect();
-        format!("research run --resume {}{options}", path.display())
+        formatter.write_str(&options)
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod artifacts;
 mod backend;
+mod baseline;
 mod clarification;
 mod edit;
 mod execute;
@@ -15,6 +16,7 @@ mod reader;
 mod render_prompt;
 
 pub use backend::{BackendConfig, depth_shape, expected_searches, prompts, usable_prompts};
+pub use baseline::Baseline;
 pub use clarification::{answer, questions};
 pub use edit::{EditRefused, edit, is_editable};
 pub use execute::execute;

@@ -42,6 +42,7 @@ mod gates;
 mod golden;
 mod harness;
 mod hostile;
+mod interrupted_updates;
 mod interruption;
 mod isolation;
 mod kill;
