@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use crate::artifact::claims::Claim;
 use crate::artifact::stored::{read_inside, unchanged_texts};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
-use crate::artifact::{Artifact, Claims, Report, Verification, parse};
+use crate::artifact::{Artifact, Claims, Report, Research, Verification, parse};
 use crate::export::altered;
 use crate::pipeline::{Digest, Published, RunOptions, Stamp};
 use crate::run::artifacts::{artifact, content};
@@ -50,23 +50,42 @@ pub fn edited_plans(path: &Path) -> Vec<(String, String, String)> {
     if !path.join(RESEARCH).exists() {
         return Vec::new();
     }
-    let steps = fs::read_dir(path.join(STEPS)).into_iter().flatten();
-    let names = steps.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let step = |name: String| artifact::<IgnoredAny>(path, &format!("{STEPS}/{name}"));
-    let inputs = names
-        .filter_map(step)
-        .flat_map(|step| step.provenance.inputs);
-    // Each step names the plan that it is of.
-    let recorded: BTreeMap<String, Digest> = inputs
-        .filter(|(input, _)| input.starts_with(PLANS))
+    let files = fs::read_dir(path.join(STEPS)).into_iter().flatten();
+    let names = files.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut digests = BTreeMap::new();
+    let mut changed: Vec<(String, String, Digest)> = Vec::new();
+    for name in names {
+        let step = artifact::<IgnoredAny>(path, &format!("{STEPS}/{name}"));
+        // Each step names the plan that it is of.
+        let inputs = step.map(|step| step.provenance.inputs).unwrap_or_default();
+        for (input, was) in inputs {
+            let is_plan = input.starts_with(PLANS);
+            let digest = digests.entry(input.clone()).or_insert_with(|| {
+                let bytes = read_inside(path, &input).ok().flatten();
+                bytes.filter(|_| is_plan).map(Digest::of)
+            });
+            if digest.as_ref().is_some_and(|is| *is != was) {
+                changed.push((name.clone(), input, was));
+            }
+        }
+    }
+    if changed.is_empty() {
+        return Vec::new();
+    }
+    // Steps that were left out when the plan was made again are of an earlier plan.
+    let research: Option<Research> = content(path, RESEARCH);
+    let steps = research.into_iter().flat_map(|own| own.plan.steps);
+    let steps: BTreeSet<String> = steps.map(|step| format!("{}.json", step.id)).collect();
+    changed.retain(|(name, ..)| steps.contains(name));
+    let plans: BTreeMap<String, Digest> = changed
+        .into_iter()
+        .map(|(_, input, was)| (input, was))
         .collect();
-    let changed = recorded.into_iter().filter_map(|(input, was)| {
-        let bytes = read_inside(path, &input).ok()??;
-        let is = Digest::of(bytes);
-        let [was, now] = [&was, &is].map(|digest| digest.short().to_owned());
-        (was != now).then_some((input, was, now))
+    let lines = plans.into_iter().filter_map(|(input, was)| {
+        let is = digests.get(&input)?.as_ref()?.short().to_owned();
+        Some((input, was.short().to_owned(), is))
     });
-    changed.collect()
+    lines.collect()
 }
 
 /// Returns a line for each claim of the current report of the session at `path`, and of its draft,

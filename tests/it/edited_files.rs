@@ -276,3 +276,21 @@ fn source_changed_together_with_its_quotation_supports_nothing() {
     let row = exported.stdout.lines().find(|line| line.starts_with("C1,"));
     assert!(row.unwrap().contains(",abstained,"), "{row:?}");
 }
+
+#[test]
+fn step_of_an_earlier_plan_is_no_edit_by_hand() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let steps = scratch.session().join("research/steps");
+    let first = fs::read_dir(&steps).unwrap().next().unwrap().unwrap();
+    let step = fs::read_to_string(first.path()).unwrap();
+    let digest = step.split("research/plan-1.json\": \"").nth(1).unwrap();
+    let other = step.replace(&digest[..64], &"0".repeat(64));
+    fs::write(steps.join("9-term.json"), &other).unwrap();
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(!status.contains("changed by hand"), "{status}");
+    // Of a step of the plan it is one.
+    fs::write(first.path(), &other).unwrap();
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(status.contains("research/plan-1.json"), "{status}");
+}
