@@ -120,6 +120,11 @@ impl Output {
     /// Prints an error and the command that resumes, if there is one, and returns the exit code
     /// for it. With `--json`, standard output gets both as JSON.
     pub(super) fn error(&self, error: &Error, resume: Option<String>) -> Exit {
+        self.error_with(error, resume.iter().map(|own| resume_tip(own)).collect())
+    }
+
+    /// Prints an error and what to do, as [`Self::error`] does.
+    pub(super) fn error_with(&self, error: &Error, tips: Vec<String>) -> Exit {
         let exit = exit::of_error(error);
         // An error with the exit code of success is a closed pipe: nobody reads a message.
         if exit == Exit::Complete {
@@ -128,7 +133,6 @@ impl Output {
         // The errors of some parsers end with an empty line.
         let message = format!("{error:#}").trim_end().to_owned();
         self.complaint(&message);
-        let tips = Vec::from_iter(resume.map(|command| format!("to resume: {command}")));
         for tip in &tips {
             self.remark(tip);
         }
@@ -146,6 +150,11 @@ impl Output {
             LogFormat::Json => tracing::error!(target: MESSAGES, "{text}"),
         }
     }
+}
+
+/// The advice that a command resumes what was stopped.
+pub(super) fn resume_tip(command: &str) -> String {
+    format!("to resume: {command}")
 }
 
 #[cfg(test)]

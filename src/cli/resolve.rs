@@ -98,11 +98,21 @@ pub(super) fn web_client(
 
 /// The backend of the agents, from the settings; its models are printed as a remark.
 pub(super) fn backend(program: &Program<'_>) -> Result<BackendConfig> {
-    let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
-    check_prices(program, &backend).map_err(exit::usage)?;
+    let backend = backend_in_reserve(program)?;
     remark_backend(program.output, &backend);
     Ok(backend)
 }
+
+/// The backend of the agents, from the settings, of which nothing is said yet: it may be that
+/// there is nothing to answer.
+pub(super) fn backend_in_reserve(program: &Program<'_>) -> Result<BackendConfig> {
+    let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
+    check_prices(program, &backend).map_err(exit::usage)?;
+    Ok(backend)
+}
+
+/// The way out where a model cannot be asked.
+const WITHOUT_MODEL: &str = "--offline goes without a model";
 
 /// The backend of a session that has no journal yet, which could answer for a model without a key.
 ///
@@ -111,10 +121,11 @@ pub(super) fn backend(program: &Program<'_>) -> Result<BackendConfig> {
 pub(super) fn backend_with_keys(program: &Program<'_>) -> Result<BackendConfig> {
     let backend = BackendConfig::from_settings(&program.settings).map_err(exit::usage)?;
     if let Some(missing) = backend.models().and_then(Models::missing_key) {
-        return Err(exit::usage(missing.into()));
+        let missing = anyhow!("{missing}; {WITHOUT_MODEL}");
+        return Err(exit::usage(missing));
     }
     if let Some(dead) = backend.models().and_then(Models::dead) {
-        return Err(exit::usage(anyhow!("{dead}")));
+        return Err(exit::usage(anyhow!("{dead}; {WITHOUT_MODEL}")));
     }
     check_prices(program, &backend).map_err(exit::usage)?;
     remark_backend(program.output, &backend);

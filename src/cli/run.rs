@@ -15,11 +15,12 @@ use serde::Serialize;
 use super::args::{TopicArgs, stage_names};
 use super::exit::{self, Exit};
 use super::help::{self, Group, REPORT, SESSION};
+use super::output::resume_tip;
 use super::progress::Progress;
 use super::questions;
 use super::resolve::{
-    backend, backend_with_keys, fetched_since, interruption, remark_backend, remark_unused,
-    web_client, with_age_args, with_model_args,
+    backend, backend_in_reserve, backend_with_keys, fetched_since, interruption, remark_backend,
+    remark_unused, web_client, with_age_args, with_model_args,
 };
 use super::status::EndOfStream;
 use super::target::{Target, TargetArgs};
@@ -28,7 +29,7 @@ use crate::artifact::session::State;
 use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
-use crate::model::{self, Fallbacks};
+use crate::model::{self, Fallbacks, ModelError};
 use crate::pipeline::{
     Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
     RunOptions, holder, last_options, score_text,
@@ -183,6 +184,9 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         web: web_client(program, &session.search, is_offline, &interrupted)?,
         ..Shared::default()
     };
+    if !is_new {
+        remark_open(program, &path, &request, &backend)?;
+    }
     remark_on_session(program, &path, &options);
     remark_frozen(program, &path, &request)?;
     let run = |request: &Request| {
@@ -215,6 +219,23 @@ fn remark_frozen(program: &Program<'_>, path: &Path, request: &Request) -> Resul
     {
         let remark = format!("--frozen keeps what was read of the documents: {changes}");
         program.output.remark(&remark);
+    }
+    Ok(())
+}
+
+/// Says which models answer what is left to do in a session, if anything is.
+fn remark_open(
+    program: &Program<'_>,
+    path: &Path,
+    request: &Request,
+    backend: &BackendConfig,
+) -> Result<()> {
+    let is_plain = request.from.is_none() && !request.refresh && request.fetched_since.is_none();
+    if backend.models().is_none() {
+        return Ok(());
+    }
+    if !is_plain || inspect::published_round(path, &program.settings)?.is_none() {
+        remark_backend(program.output, backend);
     }
     Ok(())
 }
@@ -313,7 +334,9 @@ fn backend_of(
             ..
         } => replay_backend(program, original),
         Target::New { .. } if !topic_args.dry_run => backend_with_keys(program),
-        _ => backend(program),
+        Target::New { .. } => backend(program),
+        // Said once there is something to answer.
+        Target::Existing(_) => backend_in_reserve(program),
     }?;
     if backend.models().is_none() {
         remark_unused(program.output, &topic_args.style_args);
@@ -361,7 +384,23 @@ fn report_error(
         ..options
     };
     let resume = can_resume.then(|| to_resume(program, path, Some(options)));
-    program.output.error(error, resume.flatten())
+    let without = RunOptions {
+        offline: true,
+        ..RunOptions::default()
+    };
+    let without = (can_resume && is_of_model(error)).then(|| without.resumption(path));
+    let tips = [
+        without.map(|command| format!("to go on without a model: {command}")),
+        resume.flatten().map(|command| resume_tip(&command)),
+    ];
+    program
+        .output
+        .error_with(error, tips.into_iter().flatten().collect())
+}
+
+/// `true` if a run failed since the model does not answer.
+fn is_of_model(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<ModelError>().is_some()
 }
 
 /// The command that resumes the session at `path`, with these options or those of its last run;

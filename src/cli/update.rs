@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 
 use anyhow::{Error, Result};
@@ -20,7 +20,8 @@ use super::command::SESSION_HELP;
 use super::export::remark_edited;
 use super::help::Group;
 use super::resolve::{
-    backend, fetched_since, interruption, web_client, with_age_args, with_model_args,
+    backend_in_reserve, fetched_since, interruption, remark_backend, web_client, with_age_args,
+    with_model_args,
 };
 use super::run::{remark_waiting, run_engine};
 use super::words::{count, truncated};
@@ -143,6 +144,8 @@ struct Updater<'a> {
     program: &'a Program<'a>,
     arguments: &'a UpdateArgs,
     backend: BackendConfig,
+    /// Done once the models are named, as there is something to answer.
+    is_backend_named: Once,
     interrupted: Arc<AtomicBool>,
     external: ExternalDigests,
     shared: Shared,
@@ -161,7 +164,8 @@ fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
     let updater = Updater {
         program,
         arguments,
-        backend: backend(program)?,
+        backend: backend_in_reserve(program)?,
+        is_backend_named: Once::new(),
         interrupted: interruption(*program.output, resume.clone())?,
         external: ExternalDigests::default(),
         shared: Shared::default(),
@@ -343,6 +347,8 @@ impl Updater<'_> {
             let unnamed = [path.to_owned()];
             trust::require_confirmed(self.program, &unnamed, self.arguments.trust_documents)?;
             remark_edited(self.program, path);
+            self.is_backend_named
+                .call_once(|| remark_backend(self.program.output, &self.backend));
         }
         let baseline = match plan.next {
             // Nothing is made then but the error.

@@ -288,3 +288,19 @@ fn missing_key_is_an_error_before_any_request() {
     assert!(!ran.stderr.contains("answered by"), "{}", ran.stderr);
     assert!(!scratch.path().join("research-output").exists());
 }
+
+#[test]
+fn no_model_is_named_where_there_is_nothing_to_answer() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let resume = ["run", "--resume", "s", "--model", "openai:gpt-4o"];
+    for arguments in [&resume[..], &["update", "s", "--model", "openai:gpt-4o"]] {
+        let ran = scratch.expect(0, arguments);
+        assert!(!ran.stderr.contains("answered by"), "{}", ran.stderr);
+    }
+    let again = [&resume[..], &["--from", "research"]].concat();
+    let ran = scratch.run(&again);
+    assert!(ran.stderr.contains("answered by openai"), "{}", ran.stderr);
+    let command = "to go on without a model: research run --resume research-output/s --offline";
+    assert!(ran.stderr.contains(command), "{}", ran.stderr);
+}

@@ -313,7 +313,7 @@ fn address_at_which_nobody_listens_is_an_error_before_anything_else_is_said() {
         let ran = Ran::from(command.output().unwrap());
         ran.assert_ended(2, model);
         let said = "research: no server answers at http://127.0.0.1:1/v1/: start it, or change \
-                    OPENAI_BASE_URL\n";
+                    OPENAI_BASE_URL; --offline goes without a model\n";
         assert_eq!(ran.stderr, said);
         assert!(!scratch.session().exists());
     }
