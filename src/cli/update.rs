@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 use clap::Args;
 use futures::executor::block_on;
 use schemars::{JsonSchema, schema_for};
@@ -187,9 +187,12 @@ fn update(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Exit> {
         let entry = result.unwrap_or_else(|error| {
             // The others are no worse for it.
             failure = Some(exit::of_error(&error));
-            failed(path, complain(program, path, &error))
+            failed(path, format!("{error:#}"))
         });
         entries.push(entry);
+    }
+    for complaint in complaints(&entries) {
+        program.output.complaint(&complaint);
     }
     print(program, &entries)?;
     for entry in entries.iter().filter(|entry| entry.has_baseline) {
@@ -240,18 +243,35 @@ fn print(program: &Program<'_>, entries: &[Entry]) -> Result<()> {
     Ok(())
 }
 
-/// Says which session could not be updated, and returns why.
-fn complain(program: &Program<'_>, path: &Path, error: &Error) -> String {
-    let problem = format!("{error:#}");
-    let name = path.display().to_string();
-    // Most errors name the session themselves.
-    let complaint = if problem.contains(&name) {
-        problem.clone()
-    } else {
-        format!("{name}: {problem}")
-    };
-    program.output.complaint(&complaint);
-    problem
+/// A line for each error of the sessions that could not be updated: one for several sessions that
+/// have the same one.
+fn complaints(entries: &[Entry]) -> Vec<String> {
+    let mut errors: Vec<(String, Vec<&Entry>)> = Vec::new();
+    for entry in entries.iter().filter(|own| own.outcome == Outcome::Failed) {
+        let problem = entry.reason.as_deref().unwrap_or_default();
+        // Most errors name the session themselves.
+        let problem = problem.replace(&entry.path, "");
+        match errors.iter_mut().find(|(other, _)| *other == problem) {
+            Some((_, sessions)) => sessions.push(entry),
+            None => errors.push((problem, vec![entry])),
+        }
+    }
+    let lines = errors.iter().filter_map(|(_, sessions)| {
+        let (first, others) = sessions.split_first()?;
+        let problem = first.reason.as_deref().unwrap_or_default();
+        let line = if problem.contains(&first.path) {
+            problem.to_owned()
+        } else {
+            format!("{}: {problem}", first.path)
+        };
+        let names: Vec<&str> = others.iter().map(|own| own.session.as_str()).collect();
+        Some(match names.as_slice() {
+            [] => line,
+            [other] => format!("{line} (the same of {other})"),
+            _ => format!("{line} (the same of {} other sessions)", names.len()),
+        })
+    });
+    lines.collect()
 }
 
 /// The command that takes up an update.
@@ -426,12 +446,15 @@ impl Updater<'_> {
         let cited = locators(baseline.report.as_ref());
         let renamed = is_renamed_only.then(|| changes.reason(plan, &cited));
         self.remark(path, update.as_ref(), renamed);
-        let news = update.as_ref().map(Update::locators).unwrap_or(cited);
+        let reason = match &update {
+            Some(update) => changes.reason_of_news(plan, &update.locators(), &cited),
+            None => changes.reason(plan, &cited),
+        };
         Entry {
             outcome: update
                 .as_ref()
                 .map_or(Outcome::Unchanged, |_| Outcome::Changed),
-            reason: Some(changes.reason(plan, &news)),
+            reason: Some(reason),
             update,
             is_renamed_only,
             has_baseline: true,
@@ -538,11 +561,7 @@ impl Changes {
         let mut stages = plan.stages.iter();
         let open = stages.find(|line| line.reason != Reason::Fresh);
         let open = open.map(|line| &line.reason);
-        let is_of_files = matches!(
-            open,
-            None | Some(Reason::Missing | Reason::ExternalChanges(_) | Reason::Follows { .. })
-        );
-        if is_of_files && !self.documents.is_empty() {
+        if is_of_files(open) && !self.documents.is_empty() {
             let mut changes = self.documents.clone();
             changes.sort_by_key(|change| !locators.contains(&change.name));
             return Reason::ExternalChanges(changes).to_string();
@@ -552,6 +571,42 @@ impl Changes {
             _ => "an earlier run was interrupted".to_owned(),
         }
     }
+
+    /// The reason for the news of these locators: a file of theirs that has changed, else one that
+    /// the report cites or cited, else that others shift what is quoted.
+    fn reason_of_news(
+        &self,
+        plan: &Plan,
+        news: &BTreeSet<String>,
+        cited: &BTreeSet<String>,
+    ) -> String {
+        let has_changed = |locators: &BTreeSet<String>| {
+            let mut changes = self.documents.iter();
+            changes.any(|change| locators.contains(&change.name))
+        };
+        if self.documents.is_empty() || has_changed(news) {
+            return self.reason(plan, news);
+        }
+        let reason = self.reason(plan, cited);
+        if has_changed(cited) {
+            return reason;
+        }
+        format!(
+            "documents that it does not quote have changed, which shifts what it quotes: {reason}"
+        )
+    }
+}
+
+/// `true` if files outside of the session may be the reason for which a stage runs, or ran in a run
+/// that was interrupted.
+fn is_of_files(reason: Option<&Reason>) -> bool {
+    let Some(reason) = reason else {
+        return true;
+    };
+    matches!(
+        reason,
+        Reason::Missing | Reason::ExternalChanges(_) | Reason::Follows { .. }
+    )
 }
 
 /// The locators of the sources that a report cites.

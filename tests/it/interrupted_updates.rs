@@ -160,3 +160,17 @@ fn session_without_a_report_is_left_out_with_its_reason() {
     fs::remove_file(scratch.path().join("docs/costs.md")).unwrap();
     scratch.expect(8, &["update", "--all"]);
 }
+
+#[test]
+fn same_error_of_several_sessions_is_one_line() {
+    let scratch = outdated();
+    fs::rename(scratch.path().join("docs"), scratch.path().join("away")).unwrap();
+    let ran = scratch.expect(1, &["update", "--all"]);
+    let line = "(the same of 2 other sessions)";
+    assert_eq!(ran.stderr.matches(line).count(), 1, "{}", ran.stderr);
+    let error = "was made from";
+    assert_eq!(ran.stderr.matches(error).count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("3 reports: 3 failed"), "{}", ran.stderr);
+    fs::rename(scratch.path().join("away"), scratch.path().join("docs")).unwrap();
+    scratch.expect(8, &["update", "--all"]);
+}
