@@ -124,7 +124,11 @@ const MAX_SHARE_PERCENT: usize = 60;
 
 /// The question whether other words were meant than those of some terms; `None` if none is similar.
 pub fn did_you_mean(terms: &[&TopicTerm]) -> Option<String> {
-    let words = terms.iter().filter_map(|term| term.similar.as_ref());
+    meant(terms.iter().filter_map(|term| term.similar.as_ref()))
+}
+
+/// The question whether these words were meant; `None` without any.
+pub fn meant<'a>(words: impl Iterator<Item = &'a String>) -> Option<String> {
     let words: Vec<String> = words.map(|word| format!("“{word}”")).collect();
     (!words.is_empty()).then(|| format!("Did you mean {}?", words.join(", ")))
 }

@@ -38,6 +38,9 @@ pub struct Report {
     /// of the topic that none contains.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmentioned: Vec<String>,
+    /// The words of the documents that such words may be misspellings of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub similar: Vec<String>,
     /// The further questions of a compound question that nothing quoted clearly answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unanswered_questions: Vec<String>,

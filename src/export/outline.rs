@@ -9,7 +9,7 @@ use super::{BelowThreshold, Edition, Kind};
 use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim, Series};
-use crate::artifact::documents::NearestDocument;
+use crate::artifact::documents::{NearestDocument, meant};
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
 use crate::artifact::source::Lifecycle;
 use crate::pipeline::score_text;
@@ -69,6 +69,8 @@ pub(super) enum Warning {
     NoDocuments,
     /// No document has a word of the topic, as in another language.
     NoWords,
+    /// No claims, and the question whether words of the topic are misspelt.
+    Misspelt(String),
     /// People's posts are all that was found.
     Opinions,
     /// The model answered from its own knowledge.
@@ -153,7 +155,7 @@ impl Warning {
     pub(super) fn title(&self) -> &'static str {
         match self {
             Self::ByRules(_) => BY_RULES,
-            Self::NoEvidence | Self::NoDocuments | Self::NoWords => NO_EVIDENCE,
+            Self::NoEvidence | Self::NoDocuments | Self::NoWords | Self::Misspelt(_) => NO_EVIDENCE,
             Self::Opinions => OPINIONS,
             Self::Direct => DIRECT,
             Self::BestRound(_) | Self::SentBack(_) => BELOW_THRESHOLD,
@@ -166,6 +168,7 @@ impl Warning {
         match self {
             Self::ByRules(sentence) => sentence.clone(),
             Self::NoEvidence => "This report makes no claims.".to_owned(),
+            Self::Misspelt(question) => format!("This report makes no claims. {question}"),
             Self::NoDocuments => {
                 "This report makes no claims: no document or page was read.".to_owned()
             }
@@ -353,8 +356,11 @@ fn warnings(report: &Report, of_review: Option<Warning>) -> Vec<Warning> {
         ReportOutcome::NoEvidence if report.searched == Some(0) => {
             vec![Warning::NoDocuments]
         }
-        ReportOutcome::NoEvidence if report.nearest.is_empty() => vec![Warning::NoWords],
-        ReportOutcome::NoEvidence => vec![Warning::NoEvidence],
+        ReportOutcome::NoEvidence => vec![match meant(report.similar.iter()) {
+            Some(question) => Warning::Misspelt(question),
+            None if report.nearest.is_empty() => Warning::NoWords,
+            None => Warning::NoEvidence,
+        }],
         ReportOutcome::Opinions => vec![Warning::Opinions],
         ReportOutcome::Direct => vec![Warning::Direct],
         ReportOutcome::Answered => {
@@ -719,7 +725,8 @@ fn first_not_answered(report: &Report) -> Option<String> {
             UNCLEAR.to_owned()
         }
     });
-    let sentences: Vec<String> = absent.into_iter().chain(present).collect();
+    let question = meant(report.similar.iter());
+    let sentences: Vec<String> = absent.into_iter().chain(question).chain(present).collect();
     Some(sentences.join(" "))
 }
 

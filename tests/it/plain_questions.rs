@@ -662,3 +662,27 @@ fn plain_synonyms_are_not_missed() {
         ],
     );
 }
+
+#[test]
+fn misspelt_word_is_named_in_the_notice_with_the_word_that_was_meant() {
+    let scratch = Scratch::new();
+    let baths = "# Baths\n\nThe gas boilers of the Lindenbad used 1,480 MWh in 2023.\n";
+    scratch.write("docs/baths.md", baths);
+    scratch.write(
+        "docs/schools.md",
+        "# Schools\n\nThe school used 690 MWh of gas in 2023.\n",
+    );
+    let line = |topic: &str| {
+        let ran = scratch.run(&["run", topic, "--docs", "docs"]);
+        let mut notices = ran.stdout.lines().filter(|line| line.starts_with("> "));
+        notices.next().unwrap_or_default().to_owned()
+    };
+    let meant = "Did you mean “lindenbad”?";
+    let question = line("How much gas does the Lindebad use?");
+    let expected = format!("No document mentions “Lindebad”. {meant}");
+    assert!(question.contains(&expected), "{question}");
+    let word = line("Lindebad");
+    assert!(word.contains(meant), "{word}");
+    let right = line("How much gas does the Lindenbad use?");
+    assert!(!right.contains("Did you mean"), "{right}");
+}

@@ -102,6 +102,7 @@ impl Assembly<'_> {
             },
             direct_response,
             unmentioned: self.unmentioned(&unanswered),
+            similar: self.similar(&unanswered, &claims),
             unanswered,
             unanswered_questions: self.unanswered_questions(),
             removed: self.removed(),
@@ -414,10 +415,34 @@ impl Assembly<'_> {
             .collect()
     }
 
+    /// Returns the terms of the topic that no document contains, but a similar word: what a quoted
+    /// sentence has in its place is that word.
+    fn misspelt(&self) -> impl Iterator<Item = &TopicTerm> {
+        let terms = self.research.documents.terms.iter();
+        terms.filter(|term| term.documents == 0 && term.similar.is_some())
+    }
+
+    /// Returns the words of the documents that some words of the topic may be misspellings of;
+    /// without claims, any of its words.
+    fn similar(&self, words: &[String], claims: &[Claim]) -> Vec<String> {
+        let is_meant = |term: &&TopicTerm| {
+            let written = self.as_written(&term.term);
+            claims.is_empty() || words.iter().any(|word| word == written)
+        };
+        let terms = self.misspelt().filter(is_meant);
+        terms.filter_map(|term| term.similar.clone()).collect()
+    }
+
     /// Returns those of some words of the topic that no document contains; without any, the names
     /// and the numbers of the topic that none contains.
     fn unmentioned(&self, words: &[String]) -> Vec<String> {
         let mut absent = self.absent_terms();
+        let misspelt = self.misspelt().map(|term| self.as_written(&term.term));
+        for word in misspelt.filter(|_| !words.is_empty()) {
+            if !absent.iter().any(|other| other == word) {
+                absent.push(word.to_owned());
+            }
+        }
         if words.is_empty() {
             let question = Question::parse(&self.research.topic);
             let names = question.terms.iter().filter(|term| term.is_name);
