@@ -33,12 +33,6 @@ pub const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// The month of a day in ISO 8601, in lower case: "january" of "2024-01-16".
-pub fn month_of(date: &str) -> Option<&'static str> {
-    let month: usize = date.get(5..7)?.parse().ok()?;
-    MONTHS.get(month.checked_sub(1)?).copied()
-}
-
 /// A number with its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {

@@ -1,5 +1,5 @@
 //! The papers of an energy office: consumption by building, a meter's export, a technical note, a
-//! gas contract in plain text, a list of questions and answers, a mail.
+//! gas contract in plain text, a list of questions and answers.
 
 use crate::harness::Scratch;
 use crate::laboratory::{in_brief, report_on};
@@ -61,25 +61,11 @@ The filled-in form S-4, an offer by a firm, and, for tenants, the consent of the
 As a rule four weeks.
 ";
 
-const MAIL: &str = "\
-From: Karl Wenzel <karl@town.example>
-To: Jan Brandl <jan@town.example>
-Date: Tue, 16 Jan 2024 08:42:10 +0100
-Subject: Boiler failure at the school
-
-Dear Jan,
-
-on Monday morning the heating at the school was cold again.
-
-The failure was caused by a cracked heat exchanger; water dripped on the burner control.
-";
-
 const OFFICE: &[(&str, &str)] = &[
     ("consumption.csv", CONSUMPTION),
     ("note.md", NOTE),
     ("contract.txt", CONTRACT),
     ("questions.md", QUESTIONS),
-    ("mail.eml", MAIL),
 ];
 
 fn brief_on(question: &str) -> String {
@@ -148,16 +134,6 @@ fn which_of_a_kind_is_told_by_the_sentence_on_the_kind() {
     let first = brief.lines().find(|line| line.starts_with("- ")).unwrap();
     let ammonia = first.find("The refrigerant is ammonia");
     assert!(ammonia.is_some() && ammonia < first.find("closed circuit").or(Some(usize::MAX)));
-    assert!(!report.contains("Not answered as asked"), "{report}");
-}
-
-#[test]
-fn a_mail_of_january_tells_what_was_in_january() {
-    let report = report_on(OFFICE, "Why was the heating at the school cold in January?");
-    assert!(
-        in_brief(&report).contains("cracked heat exchanger"),
-        "{report}"
-    );
     assert!(!report.contains("Not answered as asked"), "{report}");
 }
 

@@ -610,13 +610,11 @@ fn words_of(input: &ResearcherInput, selected: &Selected) -> String {
     sentences.join("\n")
 }
 
-/// The words of the headings above a selected quotation, of its title and of the month of its
-/// document: a mail of 16 January tells what was in January.
+/// The words of the headings above a selected quotation and of its title.
 fn words_above(input: &ResearcherInput, selected: &Selected) -> String {
     let first = &input.candidates[selected.first];
-    let document = &input.documents[first.document];
     let headings = first.headings.iter().map(String::as_str);
-    let month = document.date.as_deref().and_then(text::month_of);
-    let all = headings.chain([document.title.as_str()]).chain(month);
-    all.collect::<Vec<_>>().join("\n")
+    let title = input.documents[first.document].title.as_str();
+    let all: Vec<&str> = headings.chain([title]).collect();
+    all.join("\n")
 }
