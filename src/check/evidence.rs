@@ -8,7 +8,6 @@ use std::rc::Rc;
 use super::columns;
 use super::rows::{exclusion, misnaming, objection, record, states};
 use super::sources::Source;
-use crate::answering::{AnswerType, Question};
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
 use crate::search::IndexedPassage;
@@ -346,7 +345,7 @@ fn support_in_place(
     let support = cite::support(claim, words);
     let reply = || {
         let question = question_above(source, passage)?;
-        support_as_reply(claim, question, words)
+        cite::support_as_reply(claim, question, words)
     };
     if support.verdict == Verdict::Supported {
         let denied = reply().filter(|reply| reply.verdict != support.verdict);
@@ -404,74 +403,6 @@ fn of_topic(claim: &str, context: &str, words: &str) -> Option<Support> {
     is_other.then_some(support)
 }
 
-/// The support by a passage as the reply to the question that is its heading: "About 3.8 TB" below
-/// "How big is the database?" is one statement with it. A question that yes or no answers states
-/// nothing by itself: its words count below a "yes", and "no" contradicts them. `None` without such
-/// a heading, or if the reply is on something else.
-fn support_as_reply(
-    claim: &str,
-    (question, asks_whether): (&str, bool),
-    words: &str,
-) -> Option<Support> {
-    if asks_whether && let Some(support) = support_as_condition(claim, question, words) {
-        return Some(support);
-    }
-    let reply = text::reply(words).filter(|_| asks_whether);
-    if reply == Some(false) {
-        let mut support = cite::support(claim, question);
-        let is_denied = support.verdict == Verdict::Supported;
-        support.verdict = Verdict::Contradicted;
-        support.reasons = vec!["the reply to this question is no".to_owned()];
-        for part in &mut support.matches {
-            part.range = 0..words.len();
-        }
-        return is_denied.then_some(support);
-    }
-    if asks_whether && reply.is_none() {
-        return None;
-    }
-    let statement = format!("{question}: {words}");
-    let mut support = cite::support(claim, &statement);
-    let start = statement.len() - words.len();
-    for part in &mut support.matches {
-        let range = &part.range;
-        part.range = range.start.saturating_sub(start)..range.end.saturating_sub(start);
-    }
-    support.matches.retain(|part| !part.range.is_empty());
-    let is_shown = support.verdict == Verdict::Supported && !support.matches.is_empty();
-    is_shown.then_some(support)
-}
-
-/// The support by a passage that gives the condition of what a question asks, "Only with a permit",
-/// of a claim that is the question with that condition, or with "without" in its place.
-fn support_as_condition(claim: &str, question: &str, words: &str) -> Option<Support> {
-    let start = "Only with ".len();
-    let end = words.find(['.', '!'])?;
-    let condition = words
-        .get(start..end)
-        .filter(|_| words.starts_with("Only with "))?;
-    let at = claim.find(&format!(" {condition}"))?;
-    let rest = |word: &str| claim[..at].strip_suffix(word).map(str::to_owned);
-    let (before, is_denied) = match (rest(" without"), rest(" only with"), rest(" with")) {
-        (Some(before), _, _) => (before, true),
-        (None, Some(before), _) | (None, None, Some(before)) => (before, false),
-        _ => return None,
-    };
-    let behind = &claim[at + 1 + condition.len()..];
-    let mut support = cite::support(&[&before, behind].concat(), question);
-    let is_asked = support.verdict == Verdict::Supported;
-    if is_denied {
-        support.verdict = Verdict::Contradicted;
-        support.reasons = vec![format!(
-            "the reply to this question is only with {condition}"
-        )];
-    }
-    for part in &mut support.matches {
-        part.range = 0..end + 1;
-    }
-    is_asked.then_some(support)
-}
-
 /// `true` if a claim says of the present that something is so: "Milk is now collected daily".
 fn is_of_now(claim: &str) -> bool {
     const NOW: [&str; 6] = [
@@ -512,19 +443,13 @@ fn whole_rows(support: &mut Support, length: usize) {
     }
 }
 
-/// The question that a heading asks, without its mark, and whether yes or no answers it.
-fn question(heading: &str) -> Option<(&str, bool)> {
-    let question = heading.trim().strip_suffix('?')?;
-    let asks_whether = Question::parse(question).answer_type == AnswerType::YesNo;
-    Some((question, asks_whether))
-}
-
 /// The question that stands right above a passage as its heading: what follows further below is on
 /// it too, but need not be the reply.
-fn question_above<'a>(source: &Source, passage: &'a IndexedPassage) -> Option<(&'a str, bool)> {
+fn question_above<'a>(source: &Source, passage: &'a IndexedPassage) -> Option<&'a str> {
     let heading = passage.context.last()?;
-    let above = source.text.get(..passage.range.start)?.trim_end();
-    above.ends_with(heading.trim()).then(|| question(heading))?
+    let above = source.text.get(..passage.range.start)?;
+    let above = above.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
+    above.ends_with(heading.trim()).then_some(heading.as_str())
 }
 
 /// The title and the headings above a passage, as sentences of their own. "Will fares go up?" does
@@ -532,7 +457,7 @@ fn question_above<'a>(source: &Source, passage: &'a IndexedPassage) -> Option<(&
 fn context(source: &Source, headings: &[String]) -> String {
     let mut context = String::new();
     let headings = std::iter::once(&source.title).chain(headings);
-    for heading in headings.filter(|heading| !question(heading).is_some_and(|own| own.1)) {
+    for heading in headings.filter(|heading| !cite::asks_whether(heading)) {
         context += heading.trim().trim_end_matches(['.', '?', '!', ':']);
         context += ".\n\n";
     }

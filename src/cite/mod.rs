@@ -9,6 +9,7 @@
 mod addition;
 mod alignment;
 mod aside;
+mod asked;
 mod attribution;
 mod binding;
 mod clause;
@@ -42,6 +43,7 @@ mod pronoun;
 mod question_subject;
 mod refutation;
 mod repetition;
+mod reply;
 mod report;
 mod reserved;
 mod restatement;
@@ -66,17 +68,17 @@ mod venue;
 mod verb;
 mod vote;
 
+pub use asked::asks_whether;
 pub use binding::is_short;
 pub use clause::main_statements;
 pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};
 pub use digits::with_digits;
 pub use question_subject::QuestionSubject;
+pub use reply::{support, support_as_reply, support_by};
 pub use restatement::{Difference, Statements};
 pub use statement::Statement;
-pub use support::{
-    Passages, Support, best_passages, doubted, support, support_by, supporting_passages,
-};
+pub use support::{Passages, Support, best_passages, doubted, supporting_passages};
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict};

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use super::asked::without_questions;
 use super::attribution::Clauses;
 use super::binding::is_scattered;
 use super::clause::clauses;
@@ -92,16 +93,6 @@ impl Support {
     }
 }
 
-/// The support of a claim by a passage.
-pub fn support(claim: &str, passage: &str) -> Support {
-    support_by(claim, &[passage])
-}
-
-/// The support of a claim by several passages together: each match names its passage.
-pub fn support_by(claim: &str, passages: &[&str]) -> Support {
-    Passages::parse(passages).support(claim)
-}
-
 /// The indices of the passages that together support a claim best, at most three, the best first;
 /// empty if none says any of it.
 pub fn best_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
@@ -111,7 +102,9 @@ pub fn best_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
 /// The indices of the passages that together support a claim best, if they support it; empty if
 /// nothing that any of them says does.
 pub fn supporting_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
-    let parsed = Passages::parse(passages);
+    let plain: Vec<String> = passages.iter().map(|own| without_questions(own)).collect();
+    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    let parsed = Passages::parse(&plain);
     let best = parsed.best(claim);
     let support = parsed.support_by(claim, &Statements::parse(claim), &best);
     if support.verdict == Verdict::Supported {
@@ -330,6 +323,7 @@ fn joined(text: &str, mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cite::{support, support_by};
 
     const PASSAGE: &str = "Heat pumps are quiet. In 56 old houses, air-source heat pumps reached a \
                            mean seasonal performance factor of 3.1 over one year. It was cold.";

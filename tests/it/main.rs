@@ -29,6 +29,7 @@ mod dispensary;
 mod documents;
 mod documents_changed;
 mod edited_files;
+mod energy;
 mod energy_office;
 mod engine;
 mod engineers;

@@ -1,0 +1,81 @@
+//! Questions inside a passage: one that yes or no answers states nothing, whatever its words.
+
+use std::ops::Range;
+
+use crate::answering::{AnswerType, Question};
+use crate::text;
+
+/// Marks and emphasis around a question or a reply.
+const AROUND: [char; 6] = ['*', '_', '#', '"', '“', '”'];
+
+/// The labels of questions and replies in a list of them; a closed list, written by hand.
+const ASKING: &[&str] = &["Q:", "Question:"];
+const REPLYING: &[&str] = &["A:", "Answer:"];
+
+/// A question inside a passage, and what stands below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// The sentence of the question.
+    pub(super) range: Range<usize>,
+    /// What stands between it and the next question; empty at the end.
+    pub(super) reply: Range<usize>,
+}
+
+/// `true` for a text that ends with a question mark, whatever emphasis is around it.
+pub(super) fn is_question(text: &str) -> bool {
+    text.trim().trim_end_matches(AROUND).ends_with(['?', '？'])
+}
+
+/// A question without its mark, its emphasis and its label.
+pub(super) fn bare(question: &str) -> &str {
+    let question = question.trim().trim_matches(AROUND);
+    without_label(question, ASKING).trim_end_matches(['?', '？'])
+}
+
+/// A reply without its label.
+pub(super) fn without_reply_label(words: &str) -> &str {
+    without_label(words.trim_start(), REPLYING)
+}
+
+fn without_label<'a>(text: &'a str, labels: &[&str]) -> &'a str {
+    let rest = labels.iter().find_map(|label| {
+        let rest = text.trim_start_matches(AROUND).strip_prefix(label)?;
+        Some(rest.trim_start_matches(AROUND).trim_start())
+    });
+    rest.unwrap_or(text)
+}
+
+/// `true` for a question that yes or no answers: "**Can I go?**".
+pub fn asks_whether(question: &str) -> bool {
+    is_question(question) && Question::parse(bare(question)).answer_type == AnswerType::YesNo
+}
+
+/// The questions of a passage that yes or no answers.
+pub(super) fn asked(passage: &str) -> Vec<Asked> {
+    if !passage.contains(['?', '？']) {
+        return Vec::new();
+    }
+    let sentences = text::sentences(passage, 0..passage.len());
+    let mut questions: Vec<Range<usize>> = sentences
+        .into_iter()
+        .filter(|range| is_question(&passage[range.clone()]))
+        .collect();
+    questions.push(passage.len()..passage.len());
+    let pairs = questions.windows(2).map(|pair| Asked {
+        range: pair[0].clone(),
+        reply: pair[0].end..pair[1].start,
+    });
+    pairs
+        .filter(|own| asks_whether(&passage[own.range.clone()]))
+        .collect()
+}
+
+/// A passage with blanks in the place of its questions that yes or no answers, as long as it was.
+pub(super) fn without_questions(passage: &str) -> String {
+    let mut rest = passage.to_owned();
+    for own in asked(passage) {
+        let blank = " ".repeat(own.range.len());
+        rest.replace_range(own.range, &blank);
+    }
+    rest
+}

@@ -1,0 +1,75 @@
+//! The papers of an energy officer: questions with their replies, minutes, a table of buildings.
+
+use crate::harness::{Scratch, parsed};
+
+const FAQ: &str = "\
+# Questions on the solar subsidy
+
+**Can I get the subsidy if I have already bought the system?**
+No. You must have our approval before you order.
+
+**Do clubs get the subsidy?**
+
+Yes, if they own the roof.
+
+Is the bath open on Mondays? No, Tuesday to Sunday only.
+";
+
+const HEADINGS: &str = "\
+# Questions on the solar subsidy
+
+## Can I get the subsidy if I have already bought the system?
+
+No. You must have our approval before you order.
+";
+
+/// The verdict on each sentence, and the first reason.
+fn verdicts(documents: &[(&str, &str)], report: &[&str]) -> Vec<(String, String)> {
+    let scratch = Scratch::new();
+    for (name, text) in documents {
+        scratch.write(&format!("docs/{name}"), text);
+    }
+    scratch.write("report.md", &report.join("\n\n"));
+    let arguments = [
+        "check",
+        "report.md",
+        "--docs",
+        "docs",
+        "--offline",
+        "--json",
+    ];
+    let ran = scratch.expect(0, &[&arguments[..], &["--fail-on", "never"]].concat());
+    let checked = parsed(&ran.stdout);
+    let sentences = checked["sentences"].as_array().unwrap().iter();
+    let verdict = |own: &serde_json::Value| {
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        (text(&own["verdict"]), text(&own["reasons"][0]))
+    };
+    sentences.map(verdict).collect()
+}
+
+#[test]
+fn a_question_of_a_list_is_no_evidence_and_its_reply_turns_it_round() {
+    let report = [
+        "You get the subsidy if you have already bought the system [faq.md].",
+        "You cannot get the subsidy if you have already bought the system [faq.md].",
+        "The bath is open on Mondays [faq.md].",
+    ];
+    let verdicts = verdicts(&[("faq.md", FAQ)], &report);
+    let reply = ("contradicted", "the reply to this question is no");
+    let reply = (reply.0.to_owned(), reply.1.to_owned());
+    assert_eq!(verdicts[0], reply);
+    assert_eq!(verdicts[1].0, "supported", "{verdicts:?}");
+    assert_eq!(verdicts[2], reply);
+}
+
+#[test]
+fn a_reply_below_a_heading_supports_the_denial_of_its_question() {
+    let report = [
+        "You get the subsidy if you have already bought the system [faq.md].",
+        "You cannot get the subsidy if you have already bought the system [faq.md].",
+    ];
+    let verdicts = verdicts(&[("faq.md", HEADINGS)], &report);
+    assert_eq!(verdicts[0].0, "contradicted", "{verdicts:?}");
+    assert_eq!(verdicts[1].0, "supported", "{verdicts:?}");
+}
