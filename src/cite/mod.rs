@@ -36,6 +36,7 @@ mod other_subject;
 mod paraphrase;
 mod parts;
 mod past;
+mod perception;
 mod permission;
 mod phrase;
 mod predicate;

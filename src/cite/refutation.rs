@@ -25,6 +25,7 @@ use super::lapse;
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions};
 use super::necessity;
+use super::perception;
 use super::permission;
 use super::phrase::{adverbial, neighbours, phrase};
 use super::reserved;
@@ -527,7 +528,14 @@ impl<'a> Comparison<'a> {
                 is_contradiction: !denies_more,
             });
         }
-        if denial::denies_noun(&self.there) && says_rest() {
+        let is_unperceived = || {
+            let is_verb = |item: &Item<'_>| {
+                let Item::Word(own) = item else { return false };
+                perception::is_perception(&own.folded)
+            };
+            perception::denies(&self.there) && self.says_rest(is_verb)
+        };
+        if denial::denies_noun(&self.there) && says_rest() || is_unperceived() {
             return Some(Objection::contradiction(Difference::Negation));
         }
         let is_turned = is_odd && self.there.turns_negation();

@@ -23,6 +23,17 @@ const HEADINGS: &str = "\
 No. You must have our approval before you order.
 ";
 
+const MINUTES: &str = "\
+# Minutes of the energy committee, 13 February 2024
+
+Present: Ruth Okafor, Tom Vance.
+Apologies: Karl Wenzel (schools).
+
+The police did not see more accidents or break-ins. Nevertheless the committee rejected the
+extension of the night switch-off to the whole town, because a bus line would run through unlit
+streets.
+";
+
 /// The verdict on each sentence, and the first reason.
 fn verdicts(documents: &[(&str, &str)], report: &[&str]) -> Vec<(String, String)> {
     let scratch = Scratch::new();
@@ -72,4 +83,15 @@ fn a_reply_below_a_heading_supports_the_denial_of_its_question() {
     let verdicts = verdicts(&[("faq.md", HEADINGS)], &report);
     assert_eq!(verdicts[0].0, "contradicted", "{verdicts:?}");
     assert_eq!(verdicts[1].0, "supported", "{verdicts:?}");
+}
+
+#[test]
+fn what_the_police_did_not_see_is_contradicted() {
+    let report = [
+        "The police saw more accidents [minutes.md].",
+        "According to the police there were more break-ins [minutes.md].",
+    ];
+    let verdicts = verdicts(&[("minutes.md", MINUTES)], &report);
+    let contradicted = verdicts.iter().filter(|own| own.0 == "contradicted");
+    assert_eq!(contradicted.count(), report.len(), "{verdicts:?}");
 }
