@@ -154,7 +154,9 @@ fn spans(paragraph: &Paragraph) -> Vec<Cut> {
                         || is_whole
                         || is_address(words)
                         || is_bracketed(text, range)
-                        || names_target(words, address) && follows_sentence(text, range);
+                        || follows_sentence(text, range)
+                            && (names_target(words, address)
+                                || leads_to_file(address) && is_beside(text, range));
                     (vec![(label, Target::Address(address.clone()))], !is_mark)
                 }
             }
@@ -205,6 +207,34 @@ fn follows_sentence(text: &str, range: &Range<usize>) -> bool {
     let behind = text[range.end..].trim_start();
     let is_end = behind.is_empty() || behind.starts_with(['.', '!', '?', ';']);
     is_end && !is_open && last.ends_with(char::is_alphanumeric)
+}
+
+/// `true` for a relative path to a file.
+fn leads_to_file(address: &str) -> bool {
+    let path = address.split(['#', '?']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    !address.contains("://") && !extension.is_empty()
+}
+
+/// The words before a participle in which its form of "be" stands: "was finally approved".
+const BEFORE_PARTICIPLE: usize = 2;
+
+/// `true` if a link behind a sentence is no object of its verb: it begins like no part of the
+/// sentence, "[e-mail of Ann]" and not "[the e-mail]" or "[by Ann]", and the last word before it is
+/// no verb that lacks its object, "approved [funds]".
+fn is_beside(text: &str, range: &Range<usize>) -> bool {
+    let before: Vec<String> = text::words(&text[..range.start])
+        .map(|word| text::fold(word.text))
+        .collect();
+    let first = text::words(&text[range.clone()]).next();
+    let begins_alone = first.is_some_and(|word| !text::is_stop_word(&text::fold(word.text)));
+    let Some((last, before)) = before.split_last() else {
+        return false;
+    };
+    let is_be = |word: &String| ["is", "are", "was", "were", "be", "been"].contains(&word.as_str());
+    let is_passive = || before.iter().rev().take(BEFORE_PARTICIPLE).any(is_be);
+    begins_alone && (!last.ends_with("ed") || is_passive())
 }
 
 fn of_labels(labels: &[String]) -> Vec<(String, Target)> {

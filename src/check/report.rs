@@ -588,6 +588,29 @@ mod tests {
     }
 
     #[test]
+    fn link_behind_a_whole_sentence_is_no_word_of_it() {
+        let own = of(
+            "The fast charger is to have 50 kW [e-mail of the fleet manager](../charger.eml).\n\n\
+             The roof was replaced in May [report of the engineer](roof.md).\n\n\
+             The council approved [funds for the roof](minutes.md).\n\n\
+             The pump is described in [a manual of the maker](manual.md).\n\n\
+             The pump needs [water of the river](https://example.org/water).\n",
+        );
+        let texts: Vec<&str> = own.iter().map(|(text, ..)| text.as_str()).collect();
+        assert_eq!(
+            texts,
+            [
+                "The fast charger is to have 50 kW.",
+                "The roof was replaced in May.",
+                "The council approved funds for the roof.",
+                "The pump is described in a manual of the maker.",
+                "The pump needs water of the river.",
+            ]
+        );
+        assert_eq!(own[0].1, ["e-mail of the fleet manager"]);
+    }
+
+    #[test]
     fn items_share_the_citation_of_their_introduction() {
         let own = of(
             "Three things matter in old houses [1]:\n\n- The heat load of a house \
