@@ -282,10 +282,17 @@ impl Series {
         }
     }
 
-    /// The sentence above the table with the value of a row, "date, value, source".
+    /// The sentence above the table with the value of a row, "date, value, source". A value for
+    /// each "…" of several is between slashes: "21 / 15".
     fn statement(&self, kind: Kind, row: &str) -> Option<String> {
         let sentence = self.sentence.as_ref().filter(|_| kind == Kind::Row)?;
-        Some(sentence.replacen('…', row.split(", ").nth(1)?, 1))
+        let value = row.split(", ").nth(1)?;
+        let mut values: Vec<&str> = value.split(" / ").collect();
+        if values.len() != sentence.matches('…').count() {
+            values = vec![value];
+        }
+        let with_value = |text: String, value| text.replacen('…', value, 1);
+        Some(values.into_iter().fold(sentence.clone(), with_value))
     }
 
     fn is_caption(&self, kind: Kind) -> bool {
@@ -302,10 +309,11 @@ fn is_notice(paragraph: &Paragraph) -> bool {
         || text.starts_with("Round ") && text.contains(STARTED)
 }
 
-/// `true` for the remark of our own reports on a claim that a later source corrects, which cites
-/// that source: "(superseded by [1] of 2026-05-04)".
+/// `true` for the remark of our own reports on a claim that other sources correct, which cites
+/// these: "(superseded by [1] of 2026-05-04)", "(implausible beside [6] and [7])".
 fn is_remark(text: &str) -> bool {
-    text.starts_with("(superseded by") && text.ends_with(')')
+    let begins = ["(superseded by", "(implausible beside"];
+    begins.iter().any(|begin| text.starts_with(begin)) && text.ends_with(')')
 }
 
 /// `true` for a paragraph that is a title with its citation, as above a table.
@@ -545,6 +553,19 @@ mod tests {
         let nothing = &Need::Nothing;
         assert_eq!(needs, [&Need::Source, nothing, &Need::Source], "{own:?}");
         assert_eq!(own[2].0, "The allowance is 28 euros.");
+    }
+
+    #[test]
+    fn two_values_over_time_stand_in_their_places_and_remarks_are_no_sentences() {
+        let own = of(
+            "- The pump has 31 kW. [5](a.md) (implausible beside [6] and [7])\n\n\
+             ## Values over time\n\n**Offices are heated to … °C, halls to … °C.**\n\n\
+             | Date | Value | Source |\n|---|---|---|\n\
+             | 2019-03-01 | 21 / 15 | Policy [1](a.md) |\n",
+        );
+        let texts: Vec<&str> = own.iter().map(|(text, ..)| text.as_str()).collect();
+        assert_eq!(texts[0], "The pump has 31 kW.");
+        assert_eq!(texts[2..], ["Offices are heated to 21 °C, halls to 15 °C."]);
     }
 
     #[test]
