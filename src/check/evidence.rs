@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::absence::absence;
 use super::columns;
-use super::rows::{exclusion, misnaming, objection, record, states};
+use super::rows::{exclusion, misnaming, misvaluing, objection, record, states};
 use super::sources::Source;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
@@ -316,7 +317,9 @@ pub(super) fn candidates_of(
             let excluded = |rule: fn(&str, &[Table], &str, &Range<usize>) -> Option<String>| {
                 rule(claim, source.tables(), &source.text, &passage.range)
             };
-            if let Some(reason) = excluded(exclusion).or_else(|| excluded(misnaming)) {
+            let rules = [exclusion, misnaming, misvaluing];
+            let reason = rules.into_iter().find_map(excluded);
+            if let Some(reason) = reason.or_else(|| absence(claim, source, words)) {
                 support.verdict = Verdict::Contradicted;
                 support.reasons = vec![reason];
                 return Candidate::new(claim, (number, source), passage.range.clone(), support);

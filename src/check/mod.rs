@@ -6,6 +6,7 @@
 //! selects passages of it by BM25 and checks them by [`crate::cite::support()`]. Nothing is fetched
 //! but by the function that the caller passes.
 
+mod absence;
 mod amended;
 mod columns;
 mod corrected;

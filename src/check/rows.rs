@@ -180,6 +180,49 @@ pub(super) fn misnaming(
     (is_brief && is_silent).then(|| format!("{name:?} is {own:?} in that row, not {other:?}"))
 }
 
+/// Why a row contradicts what a claim says: the claim names the row and a word of the name of a
+/// column, and the value that another row has there, "The depot is heated with oil" where the row
+/// of the depot has "gas" under "Heating source". The claim has to say little else.
+pub(super) fn misvaluing(
+    claim: &str,
+    tables: &[Table],
+    text: &str,
+    range: &Range<usize>,
+) -> Option<String> {
+    let row = Row::of(claim, tables, text, range)?;
+    let key = row.cells.first().filter(|_| row.is_named_alone())?;
+    let is_open = |own: &String| OF_SEVERAL.contains(&own.as_str());
+    if claim.contains(|c: char| c.is_ascii_digit()) || text::folded(claim).iter().any(is_open) {
+        return None;
+    }
+    let is_value =
+        |cell: &str| content(cell).next().is_some() && !cell.contains(|c: char| c.is_ascii_digit());
+    let mut columns = row.table.columns.iter().enumerate().skip(1);
+    columns.find_map(|(at, name)| {
+        let own = row
+            .cells
+            .get(at)
+            .filter(|own| is_value(own) && !row.says_a_word(own))?;
+        let roots: Vec<String> = content(name).collect();
+        let is_of_column = |word: &String| roots.iter().any(|own| text::same_root(own, word));
+        let named = row.claim.iter().any(is_of_column);
+        let mut others = row.table.rows.iter().map(|other| &other[at]);
+        let other = others.find(|other| is_value(other) && row.says(other))?;
+        let is_used = |word: &String| {
+            let parts = [key.as_str(), other, &row.table.columns[0]];
+            is_of_column(word) || parts.iter().any(|part| words(part).contains(word))
+        };
+        let is_brief = content(claim).filter(|word| !is_used(word)).count() <= FURTHER;
+        (named && is_brief).then(|| format!("{name:?} is {own:?} in that row, not {other:?}"))
+    })
+}
+
+/// Words by which a claim denies, compares, or speaks of several things or of another time.
+const OF_SEVERAL: &[&str] = &[
+    "not", "no", "never", "or", "nor", "neither", "and", "also", "than", "like", "except", "will",
+    "would", "before", "until", "formerly",
+];
+
 /// The maximum number of words that a claim says besides the row, the column and the name.
 const FURTHER: usize = 1;
 
@@ -314,6 +357,17 @@ impl<'a> Row<'a> {
     /// `true` if the claim has a word of a cell.
     fn says_a_word(&self, cell: &str) -> bool {
         content(cell).any(|word| self.claim.contains(&word))
+    }
+
+    /// `true` if the claim has a word of the first cell, and none of that of any other row.
+    fn is_named_alone(&self) -> bool {
+        let says_own = |cell: &String, other: &str| {
+            let others: Vec<String> = content(other).collect();
+            content(cell).any(|word| self.claim.contains(&word) && !others.contains(&word))
+        };
+        let key = &self.cells[0];
+        let mut others = self.table.rows.iter().filter(|row| row[0] != *key);
+        self.says_a_word(key) && !others.any(|row| says_own(&row[0], key) || self.says(&row[0]))
     }
 
     /// `true` if the claim has a word of a cell that neither this row nor a name of a column has.

@@ -53,7 +53,7 @@ pub(super) fn takeover(claim: &str, other: &Rc<Source>) -> Option<Match> {
 }
 
 /// The byte ranges of the names of at least two words in a row: "Ann Lee".
-fn full_names(text: &str) -> Vec<Range<usize>> {
+pub(super) fn full_names(text: &str) -> Vec<Range<usize>> {
     let is_name = |word: &text::Word<'_>| {
         let folded = text::fold(word.text);
         word.text.starts_with(char::is_uppercase)

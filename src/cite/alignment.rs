@@ -198,6 +198,12 @@ impl<'a> Alignment<'a> {
         own.is_empty() && others.is_empty() || 2 * shared >= own.len().min(others.len()).max(1)
     }
 
+    /// The number of words beside both of two numbers.
+    pub(super) fn shared_neighbours(&self, one: &Figure, other: &Figure) -> usize {
+        let (own, others) = (neighbours(self.one, one), neighbours(self.other, other));
+        own.intersection(&others).count()
+    }
+
     /// The share of neighbouring matched words in the same order, 1 if there are none.
     pub(super) fn order(&self) -> f64 {
         let pairs: Vec<_> = self.pairs().collect();
@@ -246,6 +252,9 @@ pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
         return 1.0;
     }
     let is_exact = |word: &str| word.contains(|c: char| c.is_ascii_digit());
+    if names_gas(left, right) || names_gas(right, left) {
+        return 1.0;
+    }
     if other.is_name && one.initials == right || one.is_name && other.initials == left {
         return ACRONYM;
     }
@@ -274,6 +283,11 @@ pub(super) fn similarity(one: &ContentWord, other: &ContentWord) -> f64 {
     } else {
         0.0
     }
+}
+
+/// `true` for the formula of carbon dioxide and a word of its name, as stems.
+fn names_gas(formula: &str, name: &str) -> bool {
+    matches!(formula, "co2" | "co₂") && matches!(name, "carbon" | "dioxid")
 }
 
 /// `true` if a word is among others, in any form.

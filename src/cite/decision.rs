@@ -19,6 +19,39 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| turned_down(there))
         .or_else(|| revoked(there))
         .or_else(|| put_off(there))
+        .or_else(|| refused(there))
+}
+
+/// Verbs by which somebody refuses what was put to them; a closed list, written by hand.
+const REFUSED: &[&str] = &[
+    "declined",
+    "denied",
+    "dismissed",
+    "refused",
+    "rejected",
+    "vetoed",
+];
+
+/// The number of words from such a verb to the noun for what is refused: "rejected the extension".
+const TO_NOUN: usize = 3;
+
+/// What a claim says as done, where its sentence says that somebody refused it: "The committee
+/// extended the trial" for "The committee rejected the extension of the trial".
+fn refused(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let says = |token: &str| REFUSED.contains(&token) || FUTURE.contains(&token);
+    let is_open = claim.negations > 0 || own.negations > 0 || claim.normal.split(' ').any(says);
+    let at = tokens.iter().position(|token| REFUSED.contains(token))?;
+    let mut pairs = there.pairs().filter(|_| !is_open);
+    let (deed, _) = pairs.find_map(|(one, other)| {
+        let (word, noun) = (&claim.words[one], &own.words[other]);
+        let is_past = DONE.contains(&word.folded.as_str()) || word.folded.ends_with("ed");
+        let is_object = (at + 1..=at + TO_NOUN).contains(&noun.position);
+        (is_past && is_object && word.folded != noun.folded).then_some((word, noun))
+    })?;
+    let difference = Difference::Opposite(deed.folded.clone(), tokens[at].to_owned());
+    Some(Objection::contradiction(difference))
 }
 
 /// What may be taken back, and the words for that; closed lists, written by hand.
@@ -394,6 +427,27 @@ fn turned_down(there: &Alignment<'_>) -> Option<Objection> {
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_somebody_refused_was_not_done() {
+        let trial = "Nevertheless the committee rejected the extension of the night switch-off to \
+                     the whole town, because a bus line would run through unlit streets.";
+        assert_supported(&[
+            (
+                "The committee extended the night switch-off to the whole town.",
+                trial,
+                false,
+            ),
+            (
+                "The committee rejected the extension of the night switch-off to the whole town.",
+                trial,
+                true,
+            ),
+        ]);
+        let claim = "The committee extended the night switch-off to the whole town.";
+        let support = crate::cite::support(claim, trial);
+        assert_eq!(support.reasons[0], "\"extended\" against \"rejected\"");
+    }
 
     #[test]
     fn what_is_left_open_or_cannot_be_is_not_so() {

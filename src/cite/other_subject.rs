@@ -137,7 +137,7 @@ fn of_some(claim: &Statement, claimed: &Subject<'_>, own: &Subject<'_>) -> Optio
         .normal
         .split(' ')
         .any(|token| POSSIBLE.contains(&token));
-    if !is_same || is_possible || !claimed.is_generic(kind) {
+    if !is_same || is_possible || !claimed.is_generic(kind) || begins_with_heading(own) {
         return None;
     }
     let is_past = claim.normal.split(' ').any(is_past_auxiliary)
@@ -151,9 +151,41 @@ fn of_some(claim: &Statement, claimed: &Subject<'_>, own: &Subject<'_>) -> Optio
     is_restricted.then(|| Difference::Restriction(own.tokens.join(" ")))
 }
 
+/// Words for the parts of a document in their headings; a closed list, written by hand.
+const PARTS: &[&str] = &[
+    "annex",
+    "article",
+    "chapter",
+    "clause",
+    "paragraph",
+    "part",
+    "section",
+];
+
+/// `true` for a subject behind the heading of its part of the document: "section 5 payment
+/// invoices" restricts no invoices.
+fn begins_with_heading(own: &Subject<'_>) -> bool {
+    let is_number = |token: &str| token.starts_with(|c: char| c.is_ascii_digit());
+    matches!(own.tokens.as_slice(), [part, number, ..] if PARTS.contains(part) && is_number(number))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn the_heading_of_a_section_restricts_nothing() {
+        let payment = "Section 5 - Payment Invoices have to be paid within 21 days of receipt.";
+        let claim = "Invoices have to be paid within three weeks.";
+        assert_supported(&[
+            (claim, payment, true),
+            (
+                "Invoices have to be paid within four weeks.",
+                payment,
+                false,
+            ),
+        ]);
+    }
 
     #[test]
     fn what_is_said_of_another_subject_is_not_supported() {

@@ -276,8 +276,7 @@ impl<'a> Comparison<'a> {
         let (missing, free) = unpaired(&self.claim().figures, &self.own().figures);
         let is_turned = self.there.turns_denial();
         let (figure, other) = missing.iter().find_map(|figure| {
-            let mut others = free.iter();
-            let other = others.find(|other| {
+            let others = free.iter().filter(|other| {
                 let are_measured = !figure.unit.is_empty() && !other.unit.is_empty();
                 let is_kind =
                     figure.unit == other.unit || are_measured && figure.has_value_of(other);
@@ -292,6 +291,13 @@ impl<'a> Comparison<'a> {
                     && !figure.is_in_range_of(other)
                     && !(is_turned && figure.is_beyond(other))
                     && self.there.have_one_role(figure, other)
+            });
+            // Of several the one that is most about the same thing.
+            let other = others.min_by(|one, other| {
+                let shared = |own: &Figure| self.there.shared_neighbours(figure, own);
+                let distance = |own: &Figure| (own.value - figure.value).abs();
+                let by_words = shared(other).cmp(&shared(one));
+                by_words.then(distance(one).total_cmp(&distance(other)))
             })?;
             Some((*figure, *other))
         })?;

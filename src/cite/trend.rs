@@ -5,6 +5,7 @@ use super::figure::Figure;
 use super::opposites;
 use super::restatement::Difference;
 use super::statement::Statement;
+use crate::text;
 
 /// A change by an amount in the other direction than in each sentence that gives the amount: "8 per
 /// cent more was spent" for "Spending fell by 8 per cent".
@@ -33,11 +34,30 @@ fn rises(statement: &Statement) -> Option<bool> {
     let words = statement.words.iter();
     let sides = words.flat_map(|word| opposites::sides(&word.stem));
     let sides = sides.chain(statement.sides.keys());
-    let mut sides = sides
+    let sides = sides
         .filter(|(row, _)| *row == opposites::CHANGE)
         .map(|(_, side)| *side);
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let mut sides = sides.chain(tokens.windows(2).filter_map(goes));
     let first = sides.next()?;
     (sides.all(|side| side == first) && statement.negations == 0).then_some(first)
+}
+
+/// Forms of verbs that are a change with "up" or "down"; a closed list, written by hand.
+const GOING: &[&str] = &[
+    "go", "goes", "going", "gone", "went", "come", "comes", "coming", "came", "move", "moved",
+];
+
+/// The side on which two words are that say a change by a particle: `up` as the words for more.
+fn goes(words: &[&str]) -> Option<bool> {
+    let is_up = match words {
+        [verb, "up"] if GOING.contains(verb) => true,
+        [verb, "down"] if GOING.contains(verb) => false,
+        _ => return None,
+    };
+    let mut more = opposites::sides(&text::stem("increase")).iter();
+    let (_, more) = more.find(|(row, _)| *row == opposites::CHANGE)?;
+    Some(*more == is_up)
 }
 
 #[cfg(test)]
@@ -48,7 +68,10 @@ mod tests {
     fn more_by_an_amount_is_not_less_by_it() {
         let report = "In 2023 the laboratory analysed 3,420 samples, 12 percent more than in 2022. \
                       Spending on chemicals fell by 8 percent to 41,500 euros.";
+        let use_of = "Electricity use went up by 1.8 percent.";
         assert_supported(&[
+            ("Electricity use fell by 1.8 percent.", use_of, false),
+            ("Electricity use rose by 1.8 percent.", use_of, true),
             (
                 "The laboratory spent 8 percent more on chemicals in 2023.",
                 report,

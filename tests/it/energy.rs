@@ -34,6 +34,14 @@ extension of the night switch-off to the whole town, because a bus line would ru
 streets.
 ";
 
+const BUILDINGS: &str = "\
+building,heating_source,heat_mwh
+Comenius school,gas,690
+Library,district heating,131
+Municipal depot,oil,231
+Town museum,gas,167
+";
+
 /// The verdict on each sentence, and the first reason.
 fn verdicts(documents: &[(&str, &str)], report: &[&str]) -> Vec<(String, String)> {
     let scratch = Scratch::new();
@@ -86,12 +94,31 @@ fn a_reply_below_a_heading_supports_the_denial_of_its_question() {
 }
 
 #[test]
-fn what_the_police_did_not_see_is_contradicted() {
+fn what_the_police_did_not_see_and_the_committee_refused_is_contradicted() {
     let report = [
         "The police saw more accidents [minutes.md].",
         "According to the police there were more break-ins [minutes.md].",
+        "The committee extended the night switch-off to the whole town [minutes.md].",
+        "Karl Wenzel took part in the meeting of February 2024 [minutes.md].",
     ];
     let verdicts = verdicts(&[("minutes.md", MINUTES)], &report);
     let contradicted = verdicts.iter().filter(|own| own.0 == "contradicted");
     assert_eq!(contradicted.count(), report.len(), "{verdicts:?}");
+}
+
+#[test]
+fn another_value_of_the_field_of_a_row_is_contradicted() {
+    let report = [
+        "The museum is heated with oil [buildings.csv].",
+        "The library is heated with gas [buildings.csv].",
+        "The museum is heated with gas [buildings.csv].",
+        "The library is heated with district heating [buildings.csv].",
+    ];
+    let verdicts = verdicts(&[("buildings.csv", BUILDINGS)], &report);
+    let reason = "\"heating source\" is \"gas\" in that row, not \"oil\"";
+    assert_eq!(verdicts[0], ("contradicted".to_owned(), reason.to_owned()));
+    assert_eq!(verdicts[1].0, "contradicted", "{verdicts:?}");
+    for own in &verdicts[2..] {
+        assert_ne!(own.0, "contradicted", "{verdicts:?}");
+    }
 }
