@@ -280,6 +280,7 @@ impl Library {
         let of_title = documents().map(|own| &*own.title);
         let successor = entities::document_of_name(&self.index, name)
             .or_else(|| superseded::edition_named(of_title, title, name))
+            .or_else(|| superseded::named_beside(&named(&self.documents), document, name))
             .or_else(|| documents().position(|own| own.locator == name));
         successor.filter(|successor| *successor != document)
     }
@@ -472,10 +473,20 @@ impl Library {
     }
 }
 
+/// What the documents are called by.
+fn named(documents: &[SearchableDocument]) -> Vec<superseded::Named<'_>> {
+    let named = documents.iter().map(|own| superseded::Named {
+        title: &own.title,
+        status: &own.status,
+        date: own.date.as_deref(),
+        locator: &own.locator,
+    });
+    named.collect()
+}
+
 /// Marks the documents that others in force say that they replace.
 fn mark_superseded(documents: &mut [SearchableDocument], index: &Index) {
-    let statuses = documents.iter().map(|own| (&*own.title, &own.status));
-    for (number, successor) in superseded::replaced(&statuses.collect::<Vec<_>>(), index) {
+    for (number, successor) in superseded::replaced(&named(documents), index) {
         documents[number].status.supersede_by(&successor);
     }
 }
@@ -643,6 +654,17 @@ mod tests {
         assert_eq!(successors, [Some(3), Some(9), Some(11)]);
         let date = library.documents[3].date.as_deref();
         assert_eq!(date, Some("2026-03-02"));
+    }
+
+    #[test]
+    fn document_of_the_same_title_is_named_by_what_tells_it_apart() {
+        let first = "# Policy\n\nEdition 1, in force from 1 March 2019\n\nIt is warm.\n";
+        let second =
+            "# Policy\n\nEdition 2 of 2024. This edition replaces edition 1.\n\nIt is cold.\n";
+        let library = library(&[("a.md", first), ("b.md", second)]);
+        let remark = library.documents[0].status.remark();
+        assert_eq!(remark.as_deref(), Some("superseded by Edition 2"));
+        assert_eq!(library.successor(0), Some(1));
     }
 
     /// All that a library answers, as text.

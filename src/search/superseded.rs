@@ -9,32 +9,66 @@ use crate::text;
 /// Words for what a document is the number of: "version 2", "the 2023 edition".
 const EDITIONS: &[&str] = &["edition", "issue", "revision", "version"];
 
+/// What a document is called by.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'a> {
+    pub(super) title: &'a str,
+    pub(super) status: &'a DocumentStatus,
+    pub(super) date: Option<&'a str>,
+    /// Its path or address.
+    pub(super) locator: &'a str,
+}
+
+impl Named<'_> {
+    /// The name of this document beside one that it replaces: its title, or what tells it from one
+    /// of the same title.
+    fn beside(self, other: Self) -> String {
+        if self.title != other.title {
+            return self.title.to_owned();
+        }
+        let differs = |own: Option<&str>, others: Option<&str>| own.is_some() && own != others;
+        let [version, others] = [self, other].map(|one| one.status.version.as_deref());
+        if let Some(version) = version.filter(|_| differs(version, others)) {
+            return version.to_owned();
+        }
+        let date = self.date.filter(|_| differs(self.date, other.date));
+        date.map_or_else(|| self.locator.to_owned(), |date| format!("that of {date}"))
+    }
+}
+
+/// The number of the document of the title of another one that has a name beside it.
+pub(super) fn named_beside(documents: &[Named<'_>], replaced: usize, name: &str) -> Option<usize> {
+    let own = documents[replaced];
+    let others = documents.iter().enumerate();
+    let mut others = others.filter(|(number, one)| *number != replaced && one.title == own.title);
+    others.find_map(|(number, one)| (one.beside(own) == name).then_some(number))
+}
+
 /// The numbers of replaced documents, with what each is replaced by: a title, or another edition of
 /// its own title.
-pub(super) fn replaced(
-    documents: &[(&str, &DocumentStatus)],
-    index: &Index,
-) -> Vec<(usize, String)> {
+pub(super) fn replaced(documents: &[Named<'_>], index: &Index) -> Vec<(usize, String)> {
     let mut replaced = Vec::new();
-    for (number, (title, status)) in documents.iter().enumerate() {
-        let Some(names) = &status.supersedes else {
+    for (number, own) in documents.iter().enumerate() {
+        let Some(names) = &own.status.supersedes else {
             continue;
         };
-        if status.is_not_in_force() {
+        if own.status.is_not_in_force() {
             continue;
         }
         for name in names.split([',', ';']) {
             // "Edition 3" is another one of the same title.
-            let edition = documents.iter().position(|(other, own)| {
-                other == title && own.version.as_deref() == Some(name.trim())
+            let edition = documents.iter().position(|other| {
+                let version = other.status.version.as_deref();
+                let is_named = version.is_some_and(|own| own.eq_ignore_ascii_case(name.trim()));
+                other.title == own.title && is_named
             });
-            let by_edition = edition.zip(status.version.clone());
+            let by_edition = edition.zip(own.status.version.clone());
             replaced.extend(by_edition.or_else(|| {
                 let named = || entities::document_of_name(index, name);
-                let titles = documents.iter().map(|own| own.0);
-                let other = edition_named(titles, title, name).or_else(named);
+                let titles = documents.iter().map(|other| other.title);
+                let other = edition_named(titles, own.title, name).or_else(named);
                 let other = other.filter(|other| *other != number);
-                other.map(|other| (other, (*title).to_owned()))
+                other.map(|other| (other, own.beside(documents[other])))
             }));
         }
     }
