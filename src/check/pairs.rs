@@ -17,27 +17,52 @@ pub struct Pair {
     pub id: Option<Value>,
     /// The claim.
     pub claim: String,
-    /// The passage.
+    /// The passages: a text or a list of texts, whatever the name says.
     #[serde(default)]
-    passage: Option<String>,
-    /// The passages, if there are several.
-    #[serde(default, alias = "evidence")]
-    passages: Option<Vec<String>>,
+    passage: Option<Value>,
+    #[serde(default)]
+    passages: Option<Value>,
+    #[serde(default)]
+    evidence: Option<Value>,
 }
 
 impl Pair {
     /// Parses a line of JSON. Unknown fields are ignored, since labelled data has more.
     ///
     /// # Errors
-    /// When it is no object with a claim, or has neither `passage` nor `passages`.
+    /// When it is no object with a claim, or has none of `passage`, `passages` and `evidence` with
+    /// a text or a list of texts.
     pub fn parse(line: &str) -> Result<Self> {
         let pair: Self = serde_json::from_str(line)
             .map_err(|error| anyhow::anyhow!(json_line_problem(&error)))?;
-        ensure!(
-            pair.passage.is_some() || pair.passages.is_some(),
-            "missing field `passage` or `passages`"
-        );
+        let mut fields = pair.fields().peekable();
+        let has_passages = fields.peek().is_some();
+        ensure!(has_passages, "missing field `passage` or `passages`");
+        for (name, value) in fields {
+            let is_text = texts(value).is_some();
+            ensure!(is_text, "`{name}` is neither a text nor a list of texts");
+        }
         Ok(pair)
+    }
+
+    /// The fields with passages.
+    fn fields(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        let fields = [
+            ("passage", &self.passage),
+            ("passages", &self.passages),
+            ("evidence", &self.evidence),
+        ];
+        let fields = fields.into_iter();
+        fields.filter_map(|(name, value)| Some((name, value.as_ref()?)))
+    }
+}
+
+/// The texts of a field: one, or a list. `None` for anything else.
+fn texts(value: &Value) -> Option<Vec<&str>> {
+    match value {
+        Value::String(text) => Some(vec![text]),
+        Value::Array(list) => list.iter().map(Value::as_str).collect(),
+        _ => None,
     }
 }
 
@@ -76,9 +101,8 @@ pub struct PassageMatch {
 
 /// Checks a claim against its passages, which may support it together.
 pub fn check_pair(pair: Pair) -> CheckedPair {
-    let several = pair.passages.into_iter().flatten();
-    let passages: Vec<String> = pair.passage.into_iter().chain(several).collect();
-    let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let passages = pair.fields().filter_map(|(_, value)| texts(value));
+    let passages: Vec<&str> = passages.flatten().collect();
     let support = cite::support_by(&pair.claim, &passages);
     let matches = support.matches.iter().filter_map(|own| {
         Some(PassageMatch {
@@ -94,7 +118,7 @@ pub fn check_pair(pair: Pair) -> CheckedPair {
     let words = support.unsupported.iter().cloned();
     let words = words.filter_map(|range| Some(pair.claim.get(range)?.to_owned()));
     CheckedPair {
-        id: pair.id,
+        id: pair.id.clone(),
         verdict: support.verdict.into(),
         score: rounded(support.score),
         reasons: support.reasons.clone(),

@@ -389,6 +389,41 @@ fn pair_without_a_passage_is_an_error_that_names_line_and_field() {
 }
 
 #[test]
+fn passages_of_pairs_are_a_text_or_a_list_and_errors_are_short() {
+    let scratch = Scratch::new();
+    let pairs: String = ["passage", "passages", "evidence"]
+        .into_iter()
+        .flat_map(|name| {
+            [
+                (name, json!("Pumps are loud.")),
+                (name, json!(["Pumps are loud."])),
+            ]
+        })
+        .map(|(name, value)| json!({"claim": "Pumps are loud.", name: value}).to_string() + "\n")
+        .collect();
+    scratch.write("pairs.jsonl", &pairs);
+    let ran = scratch.expect(0, &["check", "pairs.jsonl"]);
+    let verdicts = ran
+        .stdout
+        .lines()
+        .map(|line| parsed(line)["verdict"].clone());
+    assert_eq!(verdicts.collect::<Vec<_>>(), ["supported"; 6]);
+    let long = "Pumps are loud. ".repeat(500);
+    for (bad, problem) in [
+        (
+            json!({"claim": "Pumps are loud.", "evidence": {"text": long}}),
+            "`evidence` is neither a text nor a list of texts",
+        ),
+        (json!(long), "expected struct Pair"),
+    ] {
+        scratch.write("bad.jsonl", &format!("{bad}\n"));
+        let ran = scratch.expect(2, &["check", "bad.jsonl"]);
+        assert!(ran.stderr.contains(problem), "{}", ran.stderr);
+        assert!(ran.stderr.len() < 400, "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn pairs_are_checked_a_line_each() {
     let scratch = Scratch::new();
     let pairs = "{\"claim\": \"A pump costs 5 euros.\", \"passage\": \"A pump costs 6 euros.\"}\n\n\
