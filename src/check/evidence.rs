@@ -451,6 +451,7 @@ fn whole_rows(support: &mut Support, length: usize) {
 fn question_above<'a>(source: &Source, passage: &'a IndexedPassage) -> Option<&'a str> {
     let heading = passage.context.last()?;
     let above = source.text.get(..passage.range.start)?;
+    let above = text::without_reply_label(above);
     let above = above.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_'));
     above.ends_with(heading.trim()).then_some(heading.as_str())
 }

@@ -8,10 +8,6 @@ use crate::text;
 /// Marks and emphasis around a question or a reply.
 const AROUND: [char; 6] = ['*', '_', '#', '"', '“', '”'];
 
-/// The labels of questions and replies in a list of them; a closed list, written by hand.
-const ASKING: &[&str] = &["Q:", "Question:"];
-const REPLYING: &[&str] = &["A:", "Answer:"];
-
 /// A question inside a passage, and what stands below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
@@ -28,21 +24,15 @@ pub(super) fn is_question(text: &str) -> bool {
 
 /// A question without its mark, its emphasis and its label.
 pub(super) fn bare(question: &str) -> &str {
-    let question = question.trim().trim_matches(AROUND);
-    without_label(question, ASKING).trim_end_matches(['?', '？'])
+    let question = question.trim();
+    let question = &question[text::question_label(question)..];
+    question.trim_matches(AROUND).trim_end_matches(['?', '？'])
 }
 
 /// A reply without its label.
 pub(super) fn without_reply_label(words: &str) -> &str {
-    without_label(words.trim_start(), REPLYING)
-}
-
-fn without_label<'a>(text: &'a str, labels: &[&str]) -> &'a str {
-    let rest = labels.iter().find_map(|label| {
-        let rest = text.trim_start_matches(AROUND).strip_prefix(label)?;
-        Some(rest.trim_start_matches(AROUND).trim_start())
-    });
-    rest.unwrap_or(text)
+    let words = words.trim_start();
+    &words[text::reply_label(words)..]
 }
 
 /// `true` for a question that yes or no answers: "**Can I go?**".

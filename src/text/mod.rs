@@ -54,6 +54,7 @@ pub use position::{line_and_column, line_number};
 pub use proposals::{
     decides_from, is_decision, is_from_day, is_proposal, is_proposing, is_undecided, puts_forward,
 };
+pub use questions::{question_label, reply_label, without_reply_label};
 pub use quotability::{
     Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
     is_too_long, length_in_words, names_alternative, names_only_a_kind, quotability, refers_back,

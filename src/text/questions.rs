@@ -29,15 +29,35 @@ pub(super) fn question_line(paragraph: &str) -> Option<(String, usize)> {
         .then(|| (question.to_owned(), line.len()))
 }
 
+/// The length in bytes of the label with which a question begins, "Q: ".
+pub fn question_label(text: &str) -> usize {
+    label(text, QUESTION_LABELS)
+}
+
 /// The length in bytes of the label with which the reply to a question begins, "A: ".
-pub(super) fn reply_label(paragraph: &str) -> usize {
-    let label = paragraph.split_once(char::is_whitespace);
-    let label = label.filter(|(label, _)| {
-        let plain = label.replace("**", "");
-        let plain = plain.strip_suffix(':');
-        plain.is_some_and(|plain| REPLY_LABELS.contains(&plain))
-    });
-    label.map_or(0, |(_, rest)| paragraph.len() - rest.trim_start().len())
+pub fn reply_label(text: &str) -> usize {
+    label(text, REPLY_LABELS)
+}
+
+/// The text above a reply without the label of that at its end.
+pub fn without_reply_label(above: &str) -> &str {
+    let above = above.trim_end();
+    let last = above.rsplit_once(char::is_whitespace);
+    let before = last.filter(|(_, word)| is_label(word, REPLY_LABELS));
+    before.map_or(above, |(before, _)| before)
+}
+
+fn label(text: &str, labels: &[&str]) -> usize {
+    let first = text.split_once(char::is_whitespace);
+    let behind = first.filter(|(word, _)| is_label(word, labels));
+    behind.map_or(0, |(_, rest)| text.len() - rest.trim_start().len())
+}
+
+/// `true` for one of some labels with its colon, in bold or not.
+fn is_label(word: &str, labels: &[&str]) -> bool {
+    let plain = word.replace("**", "");
+    let plain = plain.strip_suffix(':');
+    plain.is_some_and(|plain| labels.contains(&plain))
 }
 
 #[cfg(test)]
@@ -69,5 +89,8 @@ mod tests {
         assert_eq!(reply_label("A: Anyone."), 3);
         assert_eq!(reply_label("**A:** Anyone."), 7);
         assert_eq!(reply_label("A boy: Anyone."), 0);
+        assert_eq!(question_label("Q: Who?"), 3);
+        assert_eq!(without_reply_label("Who?\n**A:** "), "Who?");
+        assert_eq!(without_reply_label("Who? "), "Who?");
     }
 }
