@@ -171,8 +171,8 @@ impl Question {
         asks && able.any(|(at, _)| is_done(at))
     }
 
-    /// `true` if it asks which thing of a kind is meant, and a sentence begins with the kind and says
-    /// it: "The refrigerant is ammonia" for "Which refrigerant does the heat pump use?"
+    /// `true` if it asks which thing of a kind is meant, and a sentence begins with the kind and
+    /// says it: "The refrigerant is ammonia" for "Which refrigerant does the heat pump use?"
     pub fn is_told_by_kind(&self, sentence: &str) -> bool {
         let words = folded(sentence);
         let mut terms = self.terms.iter();

@@ -612,7 +612,7 @@ mod tests {
     fn link_behind_a_whole_sentence_is_no_word_of_it() {
         let own = of(
             "The fast charger is to have 50 kW [e-mail of the fleet manager](../charger.eml).\n\n\
-             The roof was replaced in May [report of the engineer](roof.md).\n\n\
+             The roof was replaced in June [report of the engineer](roof.md).\n\n\
              The council approved [funds for the roof](minutes.md).\n\n\
              The pump is described in [a manual of the maker](manual.md).\n\n\
              The pump needs [water of the river](https://example.org/water).\n",
@@ -622,7 +622,7 @@ mod tests {
             texts,
             [
                 "The fast charger is to have 50 kW.",
-                "The roof was replaced in May.",
+                "The roof was replaced in June.",
                 "The council approved funds for the roof.",
                 "The pump is described in a manual of the maker.",
                 "The pump needs water of the river.",

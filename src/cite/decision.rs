@@ -444,9 +444,6 @@ mod tests {
                 true,
             ),
         ]);
-        let claim = "The committee extended the night switch-off to the whole town.";
-        let support = crate::cite::support(claim, trial);
-        assert_eq!(support.reasons[0], "\"extended\" against \"rejected\"");
     }
 
     #[test]

@@ -162,11 +162,11 @@ mod tests {
         }
         let accidents = support("There were accidents.", police);
         assert_ne!(accidents.verdict, Verdict::Contradicted, "{accidents:?}");
-        let found = support(
+        let leak = support(
             "The firm found a leak in the boiler.",
             "The firm found a leak in the \
                              boiler. It did not find a second one.",
         );
-        assert_eq!(found.verdict, Verdict::Supported, "{found:?}");
+        assert_eq!(leak.verdict, Verdict::Supported, "{leak:?}");
     }
 }

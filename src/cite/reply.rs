@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::asked::{Asked, without_reply_label};
-use super::asked::{asked, asks_whether, bare, is_question, without_questions};
+use super::inner_question::{InnerQuestion, without_reply_label};
+use super::inner_question::{asks_whether, bare, inner_questions, is_question, without_questions};
 use super::support::{Passages, Support};
 use crate::artifact::verification::Verdict;
 use crate::text;
@@ -18,7 +18,10 @@ pub fn support(claim: &str, passage: &str) -> Support {
 /// The support of a claim by several passages together: each match names its passage. A question
 /// inside a passage that yes or no answers counts with its reply alone.
 pub fn support_by(claim: &str, passages: &[&str]) -> Support {
-    let questions: Vec<Vec<Asked>> = passages.iter().map(|passage| asked(passage)).collect();
+    let questions: Vec<Vec<InnerQuestion>> = passages
+        .iter()
+        .map(|passage| inner_questions(passage))
+        .collect();
     if is_question(claim) || questions.iter().all(Vec::is_empty) {
         return Passages::parse(passages).support(claim);
     }
@@ -37,7 +40,11 @@ pub fn support_by(claim: &str, passages: &[&str]) -> Support {
 }
 
 /// The support by a question inside a passage and its reply.
-fn support_inside(claim: &str, (number, passage): (usize, &str), own: &Asked) -> Option<Support> {
+fn support_inside(
+    claim: &str,
+    (number, passage): (usize, &str),
+    own: &InnerQuestion,
+) -> Option<Support> {
     let question = &passage[own.range.clone()];
     let mut support = support_as_reply(claim, question, &passage[own.reply.clone()])?;
     shift(&mut support, |at| at + own.reply.start);
@@ -77,11 +84,12 @@ pub fn support_as_reply(claim: &str, question: &str, words: &str) -> Option<Supp
 /// The support by the reply to a question that yes or no answers.
 fn support_as_decision(claim: &str, question: &str, words: &str) -> Option<Support> {
     let first = text::sentences(words, 0..words.len()).into_iter().next()?;
-    let condition = || support_as_condition(claim, question, words);
-    if let Some(support) = condition().or_else(|| support_as_only(claim, question, &words[first])) {
+    if let Some(support) = support_as_condition(claim, question, words) {
         return Some(support);
     }
-    let is_yes = text::reply(words)?;
+    let Some(is_yes) = text::reply(words) else {
+        return support_as_only(claim, question, &words[first]);
+    };
     let decided = |claim: &str, verdict: Verdict| {
         let mut support = support(claim, question);
         let is_asked = support.verdict == Verdict::Supported;
@@ -178,7 +186,8 @@ fn support_as_only(claim: &str, question: &str, sentence: &str) -> Option<Suppor
     let is_only = |word: Option<&String>| word.is_some_and(|word| word == "only");
     let is_restricting = is_only(own.first()) || is_only(own.last());
     let claimed = text::folded(claim);
-    let shares = |word: &String| !text::is_stop_word(word) && claimed.contains(word);
+    let stems: Vec<String> = claimed.iter().map(|word| text::stem(word)).collect();
+    let shares = |word: &String| !text::is_stop_word(word) && stems.contains(&text::stem(word));
     if !is_restricting || own.iter().any(shares) {
         return None;
     }

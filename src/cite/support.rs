@@ -8,11 +8,11 @@
 
 use std::ops::Range;
 
-use super::asked::without_questions;
 use super::attribution::Clauses;
 use super::binding::is_scattered;
 use super::clause::clauses;
 use super::coverage::{Coverage, MEASURES, Match, Sentence, sentences};
+use super::inner_question::without_questions;
 use super::refutation::objection;
 use super::repetition::is_repeated;
 use super::restatement::{Objection, Statements};

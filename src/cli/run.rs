@@ -184,11 +184,8 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
         web: web_client(program, &session.search, is_offline, &interrupted)?,
         ..Shared::default()
     };
-    if !is_new {
-        remark_open(program, &path, &request, &backend)?;
-    }
     remark_on_session(program, &path, &options);
-    remark_frozen(program, &path, &request)?;
+    remark_on_work(program, &path, &request, (&backend, is_new))?;
     let run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
         let shared = shared.clone();
@@ -223,17 +220,19 @@ fn remark_frozen(program: &Program<'_>, path: &Path, request: &Request) -> Resul
     Ok(())
 }
 
-/// Says which models answer what is left to do in a session, if anything is.
-fn remark_open(
+/// Says what of the documents `--frozen` ignores, and which models answer what is left to do in a
+/// session that is not new, if anything is.
+fn remark_on_work(
     program: &Program<'_>,
     path: &Path,
     request: &Request,
-    backend: &BackendConfig,
+    (backend, is_new): (&BackendConfig, bool),
 ) -> Result<()> {
-    let is_plain = request.from.is_none() && !request.refresh && request.fetched_since.is_none();
-    if backend.models().is_none() {
+    remark_frozen(program, path, request)?;
+    if is_new || backend.models().is_none() {
         return Ok(());
     }
+    let is_plain = request.from.is_none() && !request.refresh && request.fetched_since.is_none();
     if !is_plain || inspect::published_round(path, &program.settings)?.is_none() {
         remark_backend(program.output, backend);
     }

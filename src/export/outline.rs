@@ -81,8 +81,9 @@ pub(super) enum Warning {
     SentBack(BelowThreshold),
     /// This share of the sentences that a model wrote was removed.
     Removed(f64),
-    /// No document has these names of the topic, which is answered without them.
-    Unmentioned(String),
+    /// No document has these names of the topic, which is answered without them; with the question
+    /// whether others were meant.
+    Unmentioned(String, Option<String>),
 }
 
 /// A section of the exported report: a heading and what follows it.
@@ -160,7 +161,7 @@ impl Warning {
             Self::Direct => DIRECT,
             Self::BestRound(_) | Self::SentBack(_) => BELOW_THRESHOLD,
             Self::Removed(_) => REMOVED,
-            Self::Unmentioned(_) => PARTLY_ANSWERED,
+            Self::Unmentioned(..) => PARTLY_ANSWERED,
         }
     }
 
@@ -192,8 +193,10 @@ impl Warning {
                  was wanted.",
                 score_text(*score)
             ),
-            Self::Unmentioned(names) => {
-                format!("No document mentions {names}, so nothing quoted here is on that.")
+            Self::Unmentioned(names, meant) => {
+                let meant = meant.as_ref().map(|question| format!(" {question}"));
+                let meant = meant.unwrap_or_default();
+                format!("No document mentions {names}, so nothing quoted here is on that.{meant}")
             }
             Self::Removed(share) if *share >= 1.0 => "None of the sentences that the model wrote \
                 is shown by the sources. The report quotes them instead."
@@ -758,7 +761,7 @@ fn is_past(report: &Report) -> bool {
 fn unmentioned_names(report: &Report) -> Option<Warning> {
     let names: Vec<&String> = report.unmentioned.iter().collect();
     let names = enumerated(&names, "or").filter(|_| report.unanswered.is_empty())?;
-    Some(Warning::Unmentioned(names))
+    Some(Warning::Unmentioned(names, meant(report.similar.iter())))
 }
 
 /// Words in quotation marks, the last after a conjunction; `None` without any.

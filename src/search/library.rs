@@ -663,7 +663,7 @@ mod tests {
             "# Policy\n\nEdition 2 of 2024. This edition replaces edition 1.\n\nIt is cold.\n";
         let library = library(&[("a.md", first), ("b.md", second)]);
         let remark = library.documents[0].status.remark();
-        assert_eq!(remark.as_deref(), Some("superseded by Edition 2"));
+        assert_eq!(remark.as_deref(), Some("superseded by that of 2024"));
         assert_eq!(library.successor(0), Some(1));
     }
 

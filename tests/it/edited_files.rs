@@ -1,5 +1,7 @@
 //! Edits by hand of files for people to read, and references to what does not exist.
 
+use std::fs;
+
 use crate::harness::{Scratch, TOPIC};
 
 fn finished() -> Scratch {

@@ -666,8 +666,12 @@ fn plain_synonyms_are_not_missed() {
 #[test]
 fn misspelt_word_is_named_in_the_notice_with_the_word_that_was_meant() {
     let scratch = Scratch::new();
-    let baths = "# Baths\n\nThe gas boilers of the Lindenbad used 1,480 MWh in 2023.\n";
-    scratch.write("docs/baths.md", baths);
+    let minutes = "# Minutes\n\nThe Lindenbad was discussed. The two gas boilers date from 1996 \
+                   and used 1,480 MWh in 2023.\n";
+    scratch.write("docs/minutes.md", minutes);
+    let note = "# Note on the Lindenbad\n\nA gas detector is needed by the gas boilers of the \
+                Lindenbad.\n";
+    scratch.write("docs/note.md", note);
     scratch.write(
         "docs/schools.md",
         "# Schools\n\nThe school used 690 MWh of gas in 2023.\n",

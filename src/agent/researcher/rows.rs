@@ -1,6 +1,6 @@
 //! Rows of a table: the one that has all that a question names, "the p95 of rates in Frankfurt",
 //! the one with the most or the least of something, "Which month had the most complaints?", those
-//! with a value beyond a number, "Which months had more than 20 complaints?", and those with a value
+//! with a value beyond a number, "Which months had more than 20 complaints?", and those with one
 //! that the question names, "Which houses are heated with gas?"
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -28,8 +28,8 @@ const NAMED: [Facet; 5] = [
     Facet::Why,
 ];
 
-/// The reply to a question in a list of questions and answers that asks for the same in fewer words,
-/// in the document that names most of the rest; none if there is no such question.
+/// The reply to a question in a list of questions and answers that asks for the same in fewer
+/// words, in the document that names most of the rest; none if there is no such question.
 pub(super) fn reply(context: &Context<'_>) -> Vec<Run> {
     section_below(context, |heading| context.question.is_asked_in(heading))
 }

@@ -85,6 +85,7 @@ impl Assembly<'_> {
         });
         let references = self.references(&claims);
         let unanswered = self.unanswered(&claims);
+        let unmentioned = self.unmentioned(&unanswered);
         // Only where no source answers: a model's own words never stand beside quotations.
         let direct_response = self.research.classification.direct_response.clone();
         let direct_response = direct_response.filter(|_| claims.is_empty());
@@ -101,8 +102,8 @@ impl Assembly<'_> {
                 (None, false) => ReportOutcome::Answered,
             },
             direct_response,
-            unmentioned: self.unmentioned(&unanswered),
-            similar: self.similar(&unanswered, &claims),
+            similar: self.similar(&unmentioned, &claims),
+            unmentioned,
             unanswered,
             unanswered_questions: self.unanswered_questions(),
             removed: self.removed(),

@@ -10,7 +10,7 @@ const AROUND: [char; 6] = ['*', '_', '#', '"', '“', '”'];
 
 /// A question inside a passage, and what stands below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct InnerQuestion {
     /// The sentence of the question.
     pub(super) range: Range<usize>,
     /// What stands between it and the next question; empty at the end.
@@ -41,7 +41,7 @@ pub fn asks_whether(question: &str) -> bool {
 }
 
 /// The questions of a passage that yes or no answers.
-pub(super) fn asked(passage: &str) -> Vec<Asked> {
+pub(super) fn inner_questions(passage: &str) -> Vec<InnerQuestion> {
     if !passage.contains(['?', '？']) {
         return Vec::new();
     }
@@ -49,9 +49,10 @@ pub(super) fn asked(passage: &str) -> Vec<Asked> {
     let mut questions: Vec<Range<usize>> = sentences
         .into_iter()
         .filter(|range| is_question(&passage[range.clone()]))
+        .map(|range| behind_reply(passage, range))
         .collect();
     questions.push(passage.len()..passage.len());
-    let pairs = questions.windows(2).map(|pair| Asked {
+    let pairs = questions.windows(2).map(|pair| InnerQuestion {
         range: pair[0].clone(),
         reply: pair[0].end..pair[1].start,
     });
@@ -60,10 +61,24 @@ pub(super) fn asked(passage: &str) -> Vec<Asked> {
         .collect()
 }
 
+/// A question without the reply to the one before it, "No. May I park there?", which reads like the
+/// abbreviation of "number".
+fn behind_reply(passage: &str, range: Range<usize>) -> Range<usize> {
+    let sentence = &passage[range.clone()];
+    let behind = sentence.rfind("No.").map(|at| at + "No.".len());
+    let rest = behind.map_or(sentence, |at| sentence[at..].trim_start());
+    let begins = rest.starts_with(|c: char| c.is_uppercase() || AROUND.contains(&c));
+    if begins {
+        range.end - rest.len()..range.end
+    } else {
+        range
+    }
+}
+
 /// A passage with blanks in the place of its questions that yes or no answers, as long as it was.
 pub(super) fn without_questions(passage: &str) -> String {
     let mut rest = passage.to_owned();
-    for own in asked(passage) {
+    for own in inner_questions(passage) {
         let blank = " ".repeat(own.range.len());
         rest.replace_range(own.range, &blank);
     }
