@@ -1,6 +1,7 @@
 //! Headings that name what a question asks for, so that the section below them answers.
 
 use super::question::Question;
+use super::wording::{AUXILIARIES, Wording};
 use crate::text;
 
 impl Question {
@@ -14,14 +15,24 @@ impl Question {
     /// `true` if a heading is a question that it asks, in fewer words: "How long does it take?" for
     /// "How long does it take to get the subsidy?"
     pub fn is_asked_in(&self, heading: &str) -> bool {
-        let [own, asked] = [&self.text, heading].map(text::folded);
         let terms = text::terms(&self.text);
         let heading_terms = text::terms(heading);
         heading.trim_end().ends_with('?')
-            && own.first() == asked.first()
+            && asking_words(&self.wording) == asking_words(&Wording::new(heading))
             && !heading_terms.is_empty()
             && heading_terms.iter().all(|term| terms.contains(term))
     }
+}
+
+/// The words with which a question asks: "how long", "what", "how" of "How do I apply?"
+fn asking_words(question: &Wording) -> Vec<String> {
+    let words = match question.words()[..] {
+        ["how", auxiliary, ..] if AUXILIARIES.contains(&auxiliary) => vec!["how"],
+        ["how", adjective, ..] => vec!["how", adjective],
+        [first, ..] => vec![first],
+        [] => Vec::new(),
+    };
+    words.into_iter().map(str::to_owned).collect()
 }
 
 #[cfg(test)]

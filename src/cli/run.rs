@@ -566,7 +566,7 @@ fn out_of_time(path: &Path) -> usize {
     let failures = research.map_or_else(Vec::new, |research| research.documents.failures);
     let late = failures
         .iter()
-        .filter(|own| own.problem.ends_with(OUT_OF_TIME));
+        .filter(|own| own.problem.contains(OUT_OF_TIME));
     late.count()
 }
 

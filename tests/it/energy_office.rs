@@ -89,9 +89,9 @@ fn rows_with_the_value_that_is_named_are_listed_before_a_document_on_it() {
 #[test]
 fn lowest_cost_is_a_value_and_no_drawback() {
     let brief = brief_on("Which building has the lowest energy cost?");
-    assert_eq!(buildings(&brief), ["Kindergarten"], "{brief}");
+    assert_eq!(buildings(&brief)[0], "Kindergarten", "{brief}");
     let brief = brief_on("Which building has the highest energy cost?");
-    assert_eq!(buildings(&brief), ["Comenius school"], "{brief}");
+    assert_eq!(buildings(&brief)[0], "Comenius school", "{brief}");
 }
 
 #[test]

@@ -9,10 +9,10 @@ use super::super::similarity::{self, SIMILAR};
 use super::super::succession::goes_on;
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
-use super::context::Context;
+use super::context::{Context, FEWEST};
 use super::exception::is_limited_by;
 use super::input::ResearcherInput;
-use super::leading::{self, FEWEST};
+use super::leading;
 use super::quotation::{self, Run};
 use super::relevance::MAIN_SHARE;
 use super::rows;
@@ -433,13 +433,12 @@ impl<'a> Prior<'a> {
             && self.context.question.asks_for_documents()
     }
 
-    /// What answers as a whole: the reply to the same question, the section that is asked for by
-    /// its usual name, the steps of a procedure, the sections or the section of the things that are
-    /// asked for; none if nothing does.
+    /// What answers as a whole: the section that is asked for by its usual name, the steps of a
+    /// procedure, the sections or the section of the things that are asked for; none if nothing
+    /// does.
     fn whole(&self, scored: &[(usize, f64)]) -> Vec<Run> {
         let context = &self.context;
-        let wholes: [&dyn Fn() -> Vec<Run>; 5] = [
-            &|| sections::reply(context),
+        let wholes: [&dyn Fn() -> Vec<Run>; 4] = [
             &|| sections::named_section(context),
             &|| steps::runs(context, scored),
             &|| sections::subsections(context),

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::succession::{decides_otherwise, gives_time};
 use super::candidate::Candidate;
+use super::context::FEWEST;
 use super::input::ResearcherInput;
-use super::leading::FEWEST;
 use super::quotation::Selected;
 use super::rows;
 use crate::answering::{AnswerType, DOUBT_THRESHOLD, Question, QuestionTerm};

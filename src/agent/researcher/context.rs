@@ -11,6 +11,9 @@ use crate::answering::Question;
 use crate::artifact::source::Lifecycle;
 use crate::text;
 
+/// The number of answers that are selected at least: as many as a summary has.
+pub(super) const FEWEST: usize = 3;
+
 /// The sentences of a researcher's input, with the question that they may answer.
 pub(super) struct Context<'a> {
     pub(super) input: &'a ResearcherInput,

@@ -8,16 +8,14 @@ use super::super::succession::{
     supersedes_fact,
 };
 use super::candidate::Candidate;
-use super::context::Context;
+use super::context::{Context, FEWEST};
 use super::rows;
+use super::sections;
 use crate::answering::AnswerType;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::cite::Statement;
 use crate::text::tables::is_record;
 use crate::text::{self, Quotability};
-
-/// The number of answers that are selected at least: as many as a summary has.
-pub(super) const FEWEST: usize = 3;
 
 /// The number of best sentences among which a correction of the best is looked for: of a series of
 /// minutes all say the same, and the last counts.
@@ -77,6 +75,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         scored,
     );
     insert_first(scored, table_row(context, scored));
+    insert_first(scored, sections::reply(context));
     // What corrects the best sentence may be corrected itself.
     for _ in 0..FEWEST {
         let Some(position) = correction(context, scored) else {

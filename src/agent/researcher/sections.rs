@@ -1,7 +1,7 @@
-//! Sections that answer as a whole, in their order: the reply to a question in a list of questions
-//! and answers, the section that a question names, "What are the drawbacks of native windows?", and
-//! the items that it asks to list, if these are sections below one heading, "Findings", each with a
-//! heading of its own.
+//! Sections that answer as a whole, in their order: the section that a question names, "What are
+//! the drawbacks of native windows?", and the items that it asks to list, if these are sections
+//! below one heading, "Findings", each with a heading of its own; and the reply to a question in a
+//! list of questions and answers.
 
 use super::aspect::Aspect;
 use super::candidate::Candidate;
@@ -28,25 +28,32 @@ const NAMED: [Facet; 5] = [
     Facet::Why,
 ];
 
-/// The reply to a question in a list of questions and answers that asks for the same in fewer
-/// words, in the document that names most of the rest; none if there is no such question.
-pub(super) fn reply(context: &Context<'_>) -> Vec<Run> {
-    section_below(context, |heading| context.question.is_asked_in(heading))
+/// The first sentence of the reply to a question in a list of questions and answers that asks for
+/// the same in fewer words.
+pub(super) fn reply(context: &Context<'_>) -> Option<usize> {
+    first_below(context, |heading| context.question.is_asked_in(heading))
 }
 
 /// The beginning of the section whose heading is the name of the things that a question asks for,
 /// "Risks", in the document that names most of the rest; none if there is no such section.
 pub(super) fn section_of_items(context: &Context<'_>) -> Vec<Run> {
-    section_below(context, |heading| {
-        context
-            .question
-            .has_items_below(&text::without_number(heading))
+    let candidates = &context.input.candidates;
+    let is_of_items = |heading: &str| {
+        let name = text::without_number(heading);
+        context.question.has_items_below(&name)
+    };
+    first_below(context, is_of_items).map_or_else(Vec::new, |first| {
+        let own = &candidates[first];
+        let section = candidates[first..]
+            .iter()
+            .take_while(|other| (other.document, &other.headings) == (own.document, &own.headings));
+        steps::parts(candidates, first..=first + section.count() - 1)
     })
 }
 
-/// The beginning of the section below some heading that has most of the question together with the
-/// title and the headings above it; of several the one of the most words, of equals the first.
-fn section_below(context: &Context<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<Run> {
+/// The first sentence below some heading that has most of the question together with the title and
+/// the headings above it; of several headings the one of the most words, of equals the first.
+fn first_below(context: &Context<'_>, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
     let candidates = &context.input.candidates;
     let share = |index: usize| {
         let own = &candidates[index];
@@ -60,13 +67,7 @@ fn section_below(context: &Context<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec
         (is_wanted(heading) && share(index) >= LEAST_SHARE).then_some((order, index))
     });
     let first = sections.reduce(|best, own| if own.0 > best.0 { own } else { best });
-    first.map_or_else(Vec::new, |(_, first)| {
-        let own = &candidates[first];
-        let section = candidates[first..]
-            .iter()
-            .take_while(|other| (other.document, &other.headings) == (own.document, &own.headings));
-        steps::parts(candidates, first..=first + section.count() - 1)
-    })
+    first.map(|(_, first)| first)
 }
 
 /// The beginning of the section that a question names by the usual name of such sections, in the

@@ -6,8 +6,7 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
 use super::candidate::Candidate;
-use super::context::Context;
-use super::leading::FEWEST;
+use super::context::{Context, FEWEST};
 use super::quotation::{self, Run};
 use crate::answering::AnswerType;
 use crate::text;
