@@ -139,7 +139,12 @@ pub(super) fn subsections(context: &Context<'_>) -> Vec<Run> {
 fn groups(candidates: &[Candidate]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, own) in candidates.iter().enumerate() {
-        let Some((_, above)) = own.headings.split_last().filter(|(_, all)| !all.is_empty()) else {
+        // The replies in a list of questions are no items of one thing.
+        let section = own.headings.split_last().filter(|(own, above)| {
+            let is_question = own.trim_end().ends_with('?');
+            !above.is_empty() && !is_question
+        });
+        let Some((_, above)) = section else {
             continue;
         };
         let group = groups.last_mut().filter(|group| {
