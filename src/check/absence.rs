@@ -28,7 +28,7 @@ pub(super) fn absence(claim: &str, source: &Source, words: &str) -> Option<Strin
     let is_denied = claimed
         .iter()
         .any(|word| matches!(word.as_str(), "not" | "nobody" | "no"));
-    if is_denied || !THERE.iter().any(|words| says(words)) || !is_of(&claimed, &source.title) {
+    if is_denied || !THERE.iter().any(says) || !is_of(&claimed, &source.title) {
         return None;
     }
     let line = words.lines().find(|line| {

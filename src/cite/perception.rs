@@ -94,7 +94,7 @@ fn names_object(claim: &Statement, word: &ContentWord, tokens: &[&str]) -> bool 
         let from = position.saturating_sub(2);
         tokens[from..position.min(tokens.len())]
             .iter()
-            .any(|own| is_there(own))
+            .any(&is_there)
     };
     let claimed: Vec<&str> = claim.normal.split(' ').collect();
     let mut words = claim

@@ -193,7 +193,8 @@ fn support_as_only(claim: &str, question: &str, sentence: &str) -> Option<Suppor
     }
     let mut support = support(claim, question);
     let is_asked = support.verdict == Verdict::Supported;
-    let excludes = own.iter().any(is_value) && claimed.iter().any(is_value);
+    let has_value = |words: &[String]| words.iter().any(|word| is_value(word));
+    let excludes = has_value(&own) && has_value(&claimed);
     support.verdict = if excludes {
         Verdict::Contradicted
     } else {
@@ -206,9 +207,9 @@ fn support_as_only(claim: &str, question: &str, sentence: &str) -> Option<Suppor
 }
 
 /// `true` for a day of the week, a month or a number.
-fn is_value(word: &String) -> bool {
+fn is_value(word: &str) -> bool {
     let day = word.trim_end_matches('s');
-    let is_time = text::WEEKDAYS.contains(&day) || text::MONTHS.contains(&word.as_str());
+    let is_time = text::WEEKDAYS.contains(&day) || text::MONTHS.contains(&word);
     is_time || word.starts_with(|c: char| c.is_ascii_digit())
 }
 
