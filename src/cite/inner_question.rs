@@ -76,11 +76,11 @@ fn behind_reply(passage: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// A passage with blanks in the place of its questions that yes or no answers, as long as it was.
-pub(super) fn without_questions(passage: &str) -> String {
+pub(super) fn without_questions(passage: &str, questions: &[InnerQuestion]) -> String {
     let mut rest = passage.to_owned();
-    for own in inner_questions(passage) {
+    for own in questions {
         let blank = " ".repeat(own.range.len());
-        rest.replace_range(own.range, &blank);
+        rest.replace_range(own.range.clone(), &blank);
     }
     rest
 }

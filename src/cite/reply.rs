@@ -25,7 +25,8 @@ pub fn support_by(claim: &str, passages: &[&str]) -> Support {
     if is_question(claim) || questions.iter().all(Vec::is_empty) {
         return Passages::parse(passages).support(claim);
     }
-    let plain = passages.iter().map(|passage| without_questions(passage));
+    let exchanges = passages.iter().zip(&questions);
+    let plain = exchanges.map(|(passage, questions)| without_questions(passage, questions));
     let plain: Vec<String> = plain.collect();
     let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
     let support = Passages::parse(&plain).support(claim);

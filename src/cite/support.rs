@@ -12,7 +12,7 @@ use super::attribution::Clauses;
 use super::binding::is_scattered;
 use super::clause::clauses;
 use super::coverage::{Coverage, MEASURES, Match, Sentence, sentences};
-use super::inner_question::without_questions;
+use super::inner_question::{inner_questions, without_questions};
 use super::refutation::objection;
 use super::repetition::is_repeated;
 use super::restatement::{Objection, Statements};
@@ -102,7 +102,10 @@ pub fn best_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
 /// The indices of the passages that together support a claim best, if they support it; empty if
 /// nothing that any of them says does.
 pub fn supporting_passages(claim: &str, passages: &[&str]) -> Vec<usize> {
-    let plain: Vec<String> = passages.iter().map(|own| without_questions(own)).collect();
+    let plain: Vec<String> = passages
+        .iter()
+        .map(|own| without_questions(own, &inner_questions(own)))
+        .collect();
     let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
     let parsed = Passages::parse(&plain);
     let best = parsed.best(claim);
