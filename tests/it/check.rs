@@ -416,7 +416,7 @@ fn passages_of_pairs_are_a_text_or_a_list_and_errors_are_short() {
         ),
         (json!(long), "expected struct Pair"),
     ] {
-        scratch.write("bad.jsonl", &format!("{bad}\n"));
+        scratch.write("bad.jsonl", format!("{bad}\n"));
         let ran = scratch.expect(2, &["check", "bad.jsonl"]);
         assert!(ran.stderr.contains(problem), "{}", ran.stderr);
         assert!(ran.stderr.len() < 400, "{}", ran.stderr);

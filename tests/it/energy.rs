@@ -48,7 +48,7 @@ fn verdicts(documents: &[(&str, &str)], report: &[&str]) -> Vec<(String, String)
     for (name, text) in documents {
         scratch.write(&format!("docs/{name}"), text);
     }
-    scratch.write("report.md", &report.join("\n\n"));
+    scratch.write("report.md", report.join("\n\n"));
     let arguments = [
         "check",
         "report.md",
