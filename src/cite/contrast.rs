@@ -5,6 +5,7 @@
 //! qualifiers. What differs in time is a series, and what differs in a word may be another subject.
 
 use super::alignment::Alignment;
+use super::date_contrast::{self, Date};
 use super::figure::{Bound, Figure};
 use super::lexicon::{self, Qualifier};
 use super::permission;
@@ -43,38 +44,6 @@ const LABELS: &[&str] = &[
     "stage", "level", "volume", "draft", "release", "edition", "type", "class", "option",
     "example", "issue", "no", "round", "season", "episode", "game", "match", "rust", "case",
     "note", "article", "page", "group", "number", "appendix", "equation", "ref", "pep", "revision",
-];
-
-/// The stems of events that happen once, so that two years of one exclude each other.
-const EVENTS: &[&str] = &[
-    "found",
-    "born",
-    "die",
-    "died",
-    "death",
-    "birth",
-    "install",
-    "built",
-    "open",
-    "publish",
-    "sign",
-    "establish",
-    "invent",
-    "discover",
-    "launch",
-    "complet",
-    "construct",
-    "introduc",
-    "assassinat",
-    "marry",
-    "divorc",
-    "demolish",
-    "inaugurat",
-    "patent",
-    "dissolv",
-    "destroy",
-    "creat",
-    "premier",
 ];
 
 /// Words that approve; with "can" they are the same statement.
@@ -138,6 +107,7 @@ impl Statement {
         // From the most certain kind to the least: a number has a unit and a role that must
         // agree, a name only its place.
         pair.number()
+            .or_else(|| pair.date())
             .or_else(|| pair.state())
             .or_else(|| pair.negation())
             .or_else(|| pair.limit())
@@ -274,22 +244,37 @@ impl<'a> Pair<'a> {
             return None;
         }
         let is_date = matches!(one.unit.as_str(), "year" | "day");
-        let is_event = self
-            .one()
-            .words
-            .iter()
-            .any(|word| EVENTS.contains(&word.stem.as_str()));
-        let is_once = is_event || self.are_answers && one.unit == "day";
         let is_of_time = self.have_same_times() || self.state_all && self.have_common_times();
-        if is_date && !is_once || !is_date && !is_of_time {
+        if is_date || !is_of_time {
             return None;
         }
         let kind = match one.value / other.value {
-            _ if is_date => ContradictionKind::Date,
             ratio if ratio.is_finite() && is_factor(ratio) => ContradictionKind::Implausible,
             _ => ContradictionKind::Number,
         };
         Some(contrast_of(kind, one, other))
+    }
+
+    /// The only date of each, if they exclude each other and the occasion is the same.
+    fn date(&self) -> Option<Contrast> {
+        let (one, other) = (Date::of(self.one())?, Date::of(self.other())?);
+        let is_once = date_contrast::happens_once(self.one());
+        let (own, others) = self.own_figures();
+        let are_dates = own.iter().chain(&others).all(|figure| figure.is_date());
+        let is_same_occasion = (self.are_answers || is_once)
+            && (is_once || !one.is_of_other_year(&other))
+            && are_dates
+            && self.one().negations == self.other().negations
+            && self.have_same_qualifiers()
+            && self.have_same_words(|word| {
+                date_contrast::is_of_date(word) || self.are_answers && is_empty(word)
+            });
+        (is_same_occasion && one.excludes(&other)).then(|| Contrast {
+            kind: ContradictionKind::Date,
+            one: one.written(),
+            other: other.written(),
+            unit: String::new(),
+        })
     }
 
     /// Two predicates that exclude each other, with the same words around them.

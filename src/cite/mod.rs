@@ -18,6 +18,7 @@ mod copula;
 mod counted;
 mod coverage;
 mod date;
+mod date_contrast;
 mod decision;
 mod denial;
 mod digits;

@@ -8,8 +8,11 @@ use super::alignment::Alignment;
 use super::label::labelled_lines;
 use super::parts::main_clauses;
 use super::pronoun::Antecedent;
-use super::statement::Statement;
+use super::statement::{ContentWord, Statement};
 use crate::text;
+
+/// The least number of words that two statements share beside the one in which they differ.
+const SHARED_BESIDE_ONE: usize = 2;
 
 /// The reason why a statement does not say what another says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,6 +156,7 @@ impl Statement {
             || has_other_name
             || self.negations != other.negations
             || alignment.opposites().is_some()
+            || alignment.has_other_word()
     }
 }
 
@@ -170,6 +174,26 @@ impl Statement {
 }
 
 impl Alignment<'_> {
+    /// `true` if the two differ in one word, behind the same one: "heated with gas", "heated with
+    /// oil". A predicate in other words may mean the same.
+    fn has_other_word(&self) -> bool {
+        let is_weighty = |word: &&ContentWord| !word.is_light();
+        let own: Vec<_> = self.missing().filter(is_weighty).collect();
+        let others: Vec<_> = self.added().filter(is_weighty).collect();
+        let ([own], [other]) = (own.as_slice(), others.as_slice()) else {
+            return false;
+        };
+        let before = |statement: &Statement, word: &ContentWord| {
+            let before = word.position.checked_sub(1)?;
+            statement.normal.split(' ').nth(before).map(str::to_owned)
+        };
+        let word_before = before(self.one, own);
+        self.pairs().count() >= SHARED_BESIDE_ONE
+            && ![own, other].iter().any(|word| word.is_predicate)
+            && word_before.is_some()
+            && word_before == before(self.other, other)
+    }
+
     /// A number that only one of the two gives.
     fn number_difference(&self) -> Option<Difference> {
         let unpaired = self.one.figures.iter().find(|figure| {

@@ -150,3 +150,40 @@ fn a_comment_above_a_table_is_its_title_and_no_header() {
         "{read}"
     );
 }
+
+#[test]
+fn two_documents_that_give_one_occasion_other_dates_disagree() {
+    for (question, one, other, difference) in [
+        (
+            "When does our gas contract end?",
+            "The gas contract ends on 31 December 2025.",
+            "The gas contract ends on 31 March 2026.",
+            "31 December 2025 against 31 March 2026",
+        ),
+        (
+            "When was the boiler built?",
+            "The boiler was built in 1996.",
+            "The boiler was built in 2001.",
+            "1996 against 2001",
+        ),
+    ] {
+        let report = report_on(&[("a.txt", one), ("b.txt", other)], question);
+        assert!(
+            report.contains("## Where the documents disagree"),
+            "{report}"
+        );
+        assert!(report.contains(difference), "{report}");
+    }
+}
+
+#[test]
+fn sentence_with_another_word_in_its_place_is_no_repetition() {
+    let documents = [
+        ("a.txt", "The library is heated with gas."),
+        ("b.txt", "The library is heated with oil."),
+    ];
+    let report = report_on(&documents, "How is the library heated?");
+    for value in ["with gas.", "with oil."] {
+        assert!(report.contains(value), "{report}");
+    }
+}
