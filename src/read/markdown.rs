@@ -64,7 +64,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let front_date = metadata::front_value(front, &dates);
     // Front matter outweighs the lines of the text, since it was written as metadata.
     let author = metadata::front_value(front, &["author", "authors", "byline"])
-        .or_else(|| metadata::top_value(&text, &["author", "authors"]).map(str::to_owned));
+        .or_else(|| metadata::top_author(&text).map(str::to_owned));
     let date = front_date
         .and_then(|date| metadata::iso_date(&date))
         .or_else(|| metadata::top_date(&text));

@@ -106,6 +106,26 @@ pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
         })
 }
 
+/// The author that a line near the top of a text names, without a sentence behind the name:
+/// "Author: Noor Haddad. This edition replaces the first."
+pub fn top_author(text: &str) -> Option<&str> {
+    let value = top_value(text, &["author", "authors"])?;
+    // The full stop of an initial ends no sentence.
+    let is_end = |(at, _): &(usize, &str)| {
+        let word = value[..*at].rsplit([' ', '.']).next().unwrap_or_default();
+        word.chars().count() >= NAME_CHARACTERS
+    };
+    let mut ends = value.match_indices(". ");
+    let end = ends.find(is_end).map_or(value.len(), |(at, _)| at);
+    let name = &value[..end];
+    let without = name.strip_suffix('.').unwrap_or(name);
+    let is_stop = is_end(&(without.len(), "."));
+    Some(if is_stop { without } else { name })
+}
+
+/// The least length of the last word of a name, which is no initial and no "Jr.".
+const NAME_CHARACTERS: usize = 3;
+
 /// The words before "date" in labels of the days of something else than the document.
 const OTHER_DATES: &[&str] = &[
     "closing",
@@ -703,6 +723,17 @@ mod tests {
         );
         assert_eq!(top_value("**Author:** Ann\n", &["author"]), Some("Ann"));
         assert_eq!(top_value("Author: Ann B.\n", &["author"]), Some("Ann B."));
+        for (line, author) in [
+            ("Author: Ann B.", "Ann B."),
+            ("Author: Ann B. Smith", "Ann B. Smith"),
+            ("Date: 4 March 2024. Author: Ann Smith.", "Ann Smith"),
+            (
+                "Author: Ann Smith. This edition replaces the first.",
+                "Ann Smith",
+            ),
+        ] {
+            assert_eq!(top_author(line), Some(author), "{line}");
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub static KIND: SourceKind = SourceKind {
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
-    let author = metadata::top_value(&text, &["author", "authors"]).map(str::to_owned);
+    let author = metadata::top_author(&text).map(str::to_owned);
     let date = metadata::top_date(&text);
     let title = numbered_title(&text)
         .or_else(|| subject(&text))

@@ -213,9 +213,11 @@ fn is_session(entry: &DirEntry) -> bool {
             .all(|name| entry.path().join(name).is_file())
 }
 
-/// Returns `true` for a file or folder below a root whose name begins with a dot.
+/// Returns `true` for a file or folder below a root whose name begins with a dot, and for the file
+/// with which a word processor locks a document that is open, "~$report.docx".
 fn is_hidden(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+    let name = entry.file_name().as_encoded_bytes();
+    entry.depth() > 0 && (name.starts_with(b".") || name.starts_with(b"~$"))
 }
 
 /// Returns the root's last name, with a number before it if another root has the same.
@@ -286,6 +288,7 @@ mod tests {
                 "x.rs",
                 ".hidden/c.md",
                 ".c.md",
+                "~$d.md",
                 "target/d.md",
             ],
         );

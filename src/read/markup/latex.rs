@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::fields::Fields;
 use super::inline::code_span;
 use super::latex_commands as commands;
+use super::latex_quantities;
 use super::output::Output;
 use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
@@ -387,6 +388,9 @@ impl<'a> Latex<'a> {
         } else if commands::NOTES.contains(&name) {
             self.trim_end();
             self.argument(Use::Note);
+        } else if let Some((quantity, length)) = latex_quantities::read(name, self.rest()) {
+            self.push(&quantity);
+            self.at += length;
         } else if !self.structure(name) && !self.raw(name) {
             self.unknown(name);
         }

@@ -15,6 +15,7 @@ mod fields;
 mod inline;
 pub mod latex;
 mod latex_commands;
+mod latex_quantities;
 mod lines;
 pub mod org;
 mod org_inline;
