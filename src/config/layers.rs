@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use config::builder::DefaultState;
-use config::{Config, ConfigBuilder, File, FileFormat};
+use config::{Config, ConfigBuilder, ConfigError, File, FileFormat};
 use etcetera::{BaseStrategy as _, choose_base_strategy};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -442,7 +442,11 @@ impl Layers {
             return Ok(toml::from_str(&lines.collect::<Vec<_>>().join("\n"))?);
         }
         // `deny_unknown_fields` of every section makes a misspelled key an error here.
-        Ok(self.builder.clone().build()?.try_deserialize()?)
+        let config = self.builder.clone().build()?;
+        config
+            .clone()
+            .try_deserialize()
+            .map_err(|error| in_plain_words(config, error))
     }
 
     fn loaded(self) -> Result<Loaded> {
@@ -454,6 +458,18 @@ impl Layers {
             settings,
             origins: self.origins,
         })
+    }
+}
+
+/// An error of a value. That of one which is none of a few names these, as `toml` does.
+fn in_plain_words(config: Config, error: ConfigError) -> anyhow::Error {
+    let is_of_choice = error.to_string().contains("variant");
+    let value = config.try_deserialize::<toml::Value>().ok();
+    let choice = value.filter(|_| is_of_choice);
+    let choice = choice.and_then(|value| value.try_into::<Settings>().err());
+    match choice {
+        Some(choice) => anyhow!("{}", choice.to_string().trim_end().replace('\n', " ")),
+        None => anyhow!("{}", error.to_string().replace("floating point", "number")),
     }
 }
 
@@ -555,7 +571,14 @@ mod tests {
                 "[run]\nthreshold = 7",
                 "a.toml:2: run.threshold: a threshold of 7 is not between 0 and 1",
             ),
-            ("[run]\nthreshold = \"high\"", "threshold"),
+            (
+                "[run]\nthreshold = \"high\"",
+                "expected a number for key `run.threshold`",
+            ),
+            (
+                "[run]\nmode = \"fast\"",
+                "unknown variant `fast`, expected one of ",
+            ),
             ("[run\n", "TOML"),
         ] {
             let error = Layers::default()
