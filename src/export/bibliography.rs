@@ -33,8 +33,8 @@ pub(super) struct Entry {
     /// ASCII letters and digits, unique in the bibliography: author, year, first word of the title.
     pub(super) key: String,
     pub(super) title: String,
-    /// Persons and groups cannot be distinguished: a name as written.
-    pub(super) author: Option<String>,
+    /// Each as written: of one name it is not known whether it is a person or a group.
+    pub(super) authors: Vec<String>,
     /// Four digits, or a date in words.
     pub(super) year: Option<String>,
     /// From 1 to 12.
@@ -76,7 +76,7 @@ impl Entry {
         Self {
             key: key(reference),
             title: clean(&reference.title),
-            author: author.filter(|author| !author.is_empty()),
+            authors: authors(author.as_deref().unwrap_or_default()),
             year: date.year.map(clean),
             month: date.month,
             day: date.day,
@@ -106,16 +106,45 @@ fn clean(text: &str) -> String {
     without_controls(&one_line(text)).into_owned()
 }
 
-/// `smith2024heat`: the last word of the author, the year, and the first word of the title that
-/// is longer than an article. It depends on the reference alone, so that it stays the same when
-/// other references come and go.
+/// The words of a person's name, at least and at most.
+const NAME_WORDS: std::ops::RangeInclusive<usize> = 2..=4;
+
+/// The authors that one field names: "P. Lind, R. Ammann and N. Haddad". What is no list of names
+/// of persons is one author, "Ministry of Food, Farming and Forests".
+fn authors(field: &str) -> Vec<String> {
+    let parts = field.split([',', ';']).flat_map(|part| part.split(" and "));
+    let parts: Vec<&str> = parts
+        .map(|part| part.trim().trim_start_matches("and ").trim())
+        .filter(|part| !part.is_empty())
+        .collect();
+    let is_person = |part: &&str| {
+        let mut words = part.split(' ');
+        NAME_WORDS.contains(&words.clone().count())
+            && words.all(|word| word.starts_with(char::is_uppercase))
+    };
+    let all = if parts.len() > 1 && parts.iter().all(is_person) {
+        parts
+    } else {
+        vec![field]
+    };
+    let all = all.into_iter().filter(|author| !author.is_empty());
+    all.map(str::to_owned).collect()
+}
+
+/// `smith2024heat`: the last word of the first author, the year, and the first word of the title
+/// that is longer than an article; `heat2024` without an author. It depends on the reference alone,
+/// so that it stays the same when other references come and go.
 fn key(reference: &Reference) -> String {
-    let author = words(reference.author.as_deref().unwrap_or_default());
+    let first = authors(reference.author.as_deref().unwrap_or_default());
+    let author = words(first.first().map_or("", String::as_str));
     let title = words(&reference.title);
     let year: String = words(Date::of(reference).year.unwrap_or_default()).concat();
     let first = title.iter().find(|word| word.len() > 3).or(title.first());
-    let parts = [author.last(), Some(&year), first].into_iter().flatten();
-    let key: String = parts.map(String::as_str).collect();
+    let parts = match author.last() {
+        Some(author) => [Some(author), Some(&year), first],
+        None => [first, Some(&year), None],
+    };
+    let key: String = parts.into_iter().flatten().map(String::as_str).collect();
     if key.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return key;
     }
@@ -166,6 +195,21 @@ mod tests {
         );
         assert_eq!(words("熱ポンプ"), Vec::<String>::new());
         assert_eq!(words("}{\\\"%,x"), ["x"]);
+    }
+
+    #[test]
+    fn list_of_persons_is_several_authors_and_a_name_with_a_comma_is_one() {
+        let lists = "P. Lind, R. Ammann, N. Haddad";
+        assert_eq!(authors(lists), ["P. Lind", "R. Ammann", "N. Haddad"]);
+        assert_eq!(authors("Ann Berg and Jo Lind"), ["Ann Berg", "Jo Lind"]);
+        for one in [
+            "Lind, Peter",
+            "Ministry of Food, Farming and Forests",
+            "World Bank",
+        ] {
+            assert_eq!(authors(one), [one]);
+        }
+        assert_eq!(authors(""), Vec::<String>::new());
     }
 
     #[test]

@@ -37,8 +37,13 @@ fn entry(entry: &Entry) -> String {
     };
     // Inner braces: styles would change the case of a title, and divide a name into its parts.
     let literal = |value: &str| format!("{{{{{}}}}}", escaped(value));
-    if let Some(author) = &entry.author {
-        field("author", &literal(author));
+    if !entry.authors.is_empty() {
+        let authors: Vec<String> = entry.authors.iter().map(|own| escaped(own)).collect();
+        let authors = match authors.as_slice() {
+            [one] => format!("{{{{{one}}}}}"),
+            several => format!("{{{}}}", several.join(" and ")),
+        };
+        field("author", &authors);
     }
     field("title", &literal(&entry.title));
     if let Some(year) = &entry.year {

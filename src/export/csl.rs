@@ -73,9 +73,9 @@ impl Item {
             kind,
             title: entry.title,
             author: entry
-                .author
-                .map(|literal| Name { literal })
+                .authors
                 .into_iter()
+                .map(|literal| Name { literal })
                 .collect(),
             issued,
             accessed,

@@ -21,7 +21,7 @@ pub const FORMAT: Format = Format {
 
 fn entry(entry: &Entry) -> String {
     let mut lines: Vec<(&str, &str)> = vec![("TY", kind(entry)), ("ID", &entry.key)];
-    lines.extend(entry.author.iter().map(|author| ("AU", author.as_str())));
+    lines.extend(entry.authors.iter().map(|author| ("AU", author.as_str())));
     lines.push(("TI", &entry.title));
     let date = date(entry);
     if let Some((year, date)) = &date {
