@@ -332,9 +332,12 @@ fn render(
 ) -> Result<Vec<u8>> {
     let exported = inspect::export(path, &program.settings, format, options)?;
     if exported.is_draft {
-        program.output.remark(
-            "the session is not complete, or its documents have changed: this is its latest report",
-        );
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        program.output.remark(&format!(
+            "the session is not complete, or its documents have changed: this is its latest \
+             report; research explain {} says why",
+            name.to_string_lossy()
+        ));
     }
     for problem in &exported.problems {
         program.output.complaint(&format!("{problem:#}"));

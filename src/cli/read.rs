@@ -8,7 +8,6 @@ use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 
 use super::help::Group;
-use super::words::count;
 use super::{Action, Command, Exit, Program, arguments, exit};
 use crate::artifact::source::{DocumentStatus, PageStarts};
 use crate::pipeline::Digest;
@@ -124,9 +123,9 @@ fn remark_pages(program: &Program<'_>, document: &Document) {
     let lines: Vec<String> = starts
         .map(|start| line_number(&document.text, *start).to_string())
         .collect();
-    if !lines.is_empty() {
-        let (pages, lines) = (count(lines.len(), "page"), lines.join(", "));
-        let remark = format!("{pages}, which begin in lines {lines}");
+    if lines.len() > 1 {
+        let (pages, lines) = (lines.len(), lines.join(", "));
+        let remark = format!("{pages} pages, which begin in lines {lines}");
         program.output.remark(&remark);
     }
 }

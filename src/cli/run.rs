@@ -611,12 +611,16 @@ fn similar_words(path: &Path) -> Option<String> {
 /// The reason why the report of the session at `path` claims nothing.
 fn why_no_evidence(path: &Path) -> String {
     let research: Option<Research> = content(path, "research.json");
-    if research.is_some_and(|research| research.plan.steps.is_empty()) {
+    let is = |of: fn(&Research) -> bool| research.as_ref().is_some_and(of);
+    if is(|research| research.plan.steps.is_empty()) {
         return "nothing was researched, and no model answered".to_owned();
     }
     let agents = unusable(path);
     if agents.is_empty() && out_of_time(path) > 0 {
         return "there was no time to read all documents".to_owned();
+    }
+    if agents.is_empty() && is(|research| research.documents.searched == 0) {
+        return "no document or page could be read".to_owned();
     }
     if agents.is_empty() {
         return "the documents do not cover this topic".to_owned();

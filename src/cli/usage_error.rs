@@ -128,6 +128,10 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
             error,
             "or resume a session: research run --resume last".to_owned(),
         ),
+        ErrorKind::MissingRequiredArgument if words.command(&["update"]).is_some() => add_tip(
+            error,
+            "to update all reports: research update --all".to_owned(),
+        ),
         _ => {}
     }
 }
