@@ -368,7 +368,9 @@ impl<'a> Prior<'a> {
                 let is_caption = text::run_in_heading(&candidates[*index].sentence).is_some()
                     || is_plain_caption(candidates, *index)
                     || is_fragment(&candidates[*index]);
-                !is_caption && (is_statement || self.is_requested(*index))
+                !is_caption
+                    && !candidates[*index].gives_orders()
+                    && (is_statement || self.is_requested(*index))
             })
             .map(|(index, score)| (*index, score + self.of(*index)))
             .collect();

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::text::{self, Quotability};
+use crate::web::detect_prompt_injection;
 
 /// The part of a sentence in a list with an introduction, "It fits if:".
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -85,7 +86,15 @@ impl Candidate {
         })
     }
 
+    /// `true` if it gives orders to language models, which says nothing on a topic.
+    pub fn gives_orders(&self) -> bool {
+        detect_prompt_injection(&self.sentence).is_some()
+    }
+
     fn compute_quotability(&self) -> Quotability {
+        if self.gives_orders() {
+            return Quotability::Unquotable;
+        }
         if !self.is_caseless {
             return text::quotability(&self.sentence);
         }

@@ -12,7 +12,7 @@ use super::corpus::Corpus;
 use super::credibility::{SourceFacts, credibility};
 use super::earlier;
 use super::tools::Material;
-use super::web::pages_of;
+use super::web::{self, pages_of};
 use crate::agent::Selected;
 use crate::artifact::source::{Passage, Source};
 use crate::artifact::{self, Artifact, StepFinding};
@@ -20,6 +20,7 @@ use crate::pipeline::{Digest, Manifest, SUPERSEDED};
 use crate::search::{Library, SearchableDocument};
 use crate::stage::stage_run::{StageRun, load};
 use crate::text;
+use crate::web::detect_prompt_injection;
 
 /// The sources and passages of a session.
 pub(super) struct Evidence<'a> {
@@ -47,6 +48,20 @@ impl<'a> Evidence<'a> {
     pub(super) fn titles(&self) -> Vec<String> {
         let sources = self.sources.iter();
         sources.map(|source| source.title.clone()).collect()
+    }
+
+    /// A sentence for the report on each document that is quoted and gives orders to language
+    /// models. The pages among the sources are named by the web search.
+    pub(super) fn orders(&self) -> Vec<String> {
+        let documents = self
+            .sources
+            .iter()
+            .filter(|source| source.read_at.is_none());
+        let orders = documents.filter_map(|source| {
+            let words = source.prompt_injection.as_deref()?;
+            Some(web::orders_limit(&source.locator, words))
+        });
+        orders.collect()
     }
 
     /// Returns the sources and the passages, by number.
@@ -202,7 +217,10 @@ pub(super) fn source_of(
         bytes: text.len(),
         pages: page.map_or_else(|| document.pages.clone(), |page| pages_of(text, page)),
         read_at: page.map(|page| page.read_at.clone()),
-        prompt_injection: page.and_then(|page| page.prompt_injection.clone()),
+        prompt_injection: match page {
+            Some(page) => page.prompt_injection.clone(),
+            None => detect_prompt_injection(text),
+        },
         credibility: credibility(&facts, &run.context.settings.credibility),
         sha256,
     }

@@ -737,6 +737,7 @@ impl<'a> ResearchLoop<'a> {
         {
             self.stop_early(exhausted)?;
         }
+        let orders = self.evidence.orders();
         let (sources, passages) = self.evidence.into_parts();
         Ok(Research {
             nearest,
@@ -755,6 +756,7 @@ impl<'a> ResearchLoop<'a> {
                 .into_iter()
                 .chain(failures)
                 .chain(self.web_limits)
+                .chain(orders)
                 .chain(self.steps.web_limits().iter().cloned())
                 .chain(social_limits)
                 .collect(),

@@ -127,13 +127,15 @@ pub(super) fn limits(collected: &Collected) -> Vec<String> {
             limits.push(format!("Not read: {omission}."));
         }
         if let Some(words) = &page.prompt_injection {
-            limits.push(format!(
-                "{} gives orders to language models (“{words}”); they were taken as text.",
-                page.url
-            ));
+            limits.push(orders_limit(&page.url, words));
         }
     }
     limits
+}
+
+/// A sentence for the report about a document with a prompt injection.
+pub(super) fn orders_limit(document: &str, words: &str) -> String {
+    format!("{document} gives orders to language models (“{words}”); they were taken as text.")
 }
 
 /// Returns the hits to read for a plan: the best new ones of each step, as many as a step may read,
