@@ -375,8 +375,8 @@ fn gaps(research: &Research) -> Vec<String> {
         .collect()
 }
 
-/// `true` if a step is on the reasons that a question asks for, and some passage stands under a
-/// heading of reasons: "Causes".
+/// `true` if a step is on the reasons that a question asks for, and the first passage gives one, or
+/// some passage stands under a heading of reasons: "Causes".
 fn gives_reasons(research: &Research, step: &PlanStep) -> bool {
     let question = Question::parse(&research.topic);
     let mut headings = research
@@ -385,7 +385,11 @@ fn gives_reasons(research: &Research, step: &PlanStep) -> bool {
         .filter_map(|own| own.headings.last());
     step.facet == Facet::Why
         && question.answer_type == AnswerType::Reason
-        && headings.any(|heading| question.is_reason_heading(heading))
+        && (headings.any(|heading| question.is_reason_heading(heading))
+            || research
+                .passages
+                .first()
+                .is_some_and(|own| question.is_answered_by_type(&own.quote)))
 }
 
 /// `true` if a step is on what the topic asks for, and not on an aspect that the plan added.

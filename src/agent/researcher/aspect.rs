@@ -201,14 +201,20 @@ impl Aspect {
 }
 
 /// `true` under a heading on an opening or on the hours of it, and for a sentence in which somebody
-/// opens something.
+/// opens something, or on an open day.
 fn tells_of_opening(candidate: &Candidate) -> bool {
     let has = |text: &str, forms: &[&str]| {
         text::words(text).any(|word| forms.contains(&text::fold(word.text).as_str()))
     };
     let sentence = &candidate.sentence;
+    let is_of_day = |text: &str| {
+        let words = text::folded(text);
+        let mut pairs = words.windows(2);
+        pairs.any(|pair| pair[0] == "open" && matches!(&*pair[1], "day" | "days" | "house"))
+    };
     let mut headings = candidate.headings.iter();
-    headings.any(|own| has(own, &["opening"]))
+    headings.any(|own| has(own, &["opening"]) || is_of_day(own))
+        || is_of_day(sentence)
         || has(sentence, &["opens", "opened", "opening"]) && !has(sentence, &["open"])
 }
 

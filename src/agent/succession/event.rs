@@ -15,7 +15,14 @@ pub(super) fn happened(
     earlier: DatedSentence<'_>,
 ) -> bool {
     let is_open = |own| day_and_date(own).map(|(day, date)| is_to_come(&day, date));
+    // What is to happen "if" something else does is not announced.
+    let is_conditional = folded(earlier.text).iter().any(|word| word == "if");
+    let met = question.met(later.text);
+    let mut own = question.met(earlier.text).into_iter();
+    let is_of_event = own.any(|term| !term.is_name && met.contains(&term));
     question.asks_when_it_happened()
+        && !is_conditional
+        && is_of_event
         && is_open(later) == Some(false)
         && is_open(earlier) == Some(true)
         && shares_half(question, later.text, earlier.text)

@@ -22,7 +22,7 @@ pub(super) fn changes_office(question: &Question, later: &str, earlier: &str) ->
     let met = question.met(later);
     // "It needs the consent of the secretary" names nobody.
     let is_held = names(earlier).next().is_some();
-    let is_same = || names(earlier).any(|name| names(later).any(|own| own == name));
+    let is_same = || names(earlier).any(|name| leaver(later).is_none_or(|own| own == name));
     // "Joanna runs the clinic" is of no clinical director.
     let is_of_office = 2 * question.met(earlier).len() > met.len();
     let stated = folded(earlier);
@@ -40,6 +40,17 @@ pub(super) fn changes_office(question: &Question, later: &str, earlier: &str) ->
         && meets_all(question, earlier, &met)
         && names_others(later, earlier)
         || ends && !met.is_empty() && is_same()
+}
+
+/// The last name before the words with which somebody leaves: "Frey" in "Ann took over from Hans
+/// Frey, who retired". The first of the sentence may be any word.
+fn leaver(sentence: &str) -> Option<&str> {
+    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
+    let at = text::first_phrase(&folded(sentence), DEPARTURES)?;
+    let mut before = words[..at.min(words.len())].iter().rev();
+    before
+        .find(|word| names(sentence).any(|name| name == word.text))
+        .map(|word| word.text)
 }
 
 /// `true` if a sentence says that somebody leaves an office, and the next one who takes it.
