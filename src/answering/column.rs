@@ -31,16 +31,24 @@ impl Question {
     }
 
     /// The label of the value in a row that it asks about: the one with most words of the question
-    /// that are no years, above a number; of equals the first.
+    /// that are no years, above a number; of equals the first that names more than the things asked
+    /// for, which may have numbers: "Which plot had the highest yield?"
     pub fn label_of_value<'a>(&self, row: &'a str) -> Option<&'a str> {
         let count = |terms: Vec<&QuestionTerm>| {
             let is_word = |term: &&&QuestionTerm| term.word.contains(char::is_alphabetic);
             terms.iter().filter(is_word).count()
         };
+        let is_other = |label: &str| {
+            let met = self.met(label);
+            met.iter().any(|term| self.terms.first() != Some(*term))
+        };
         let numbers = record_fields(row).filter(|(_, value)| number_of_value(value).is_some());
         let labels = numbers
-            .map(|(label, _)| (label, (count(self.named_in(label)), count(self.met(label)))))
-            .filter(|(_, (_, met))| *met > 0);
+            .map(|(label, _)| {
+                let met = count(self.met(label));
+                (label, (count(self.named_in(label)), met, is_other(label)))
+            })
+            .filter(|(_, (_, met, _))| *met > 0);
         let best = labels.reduce(|best, own| if own.1 > best.1 { own } else { best });
         best.map(|(label, _)| label)
     }

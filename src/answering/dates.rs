@@ -3,8 +3,25 @@
 use super::answer_type::AnswerType;
 use super::quantity::{DURATIONS, folded_words};
 use super::question::{Question, QuestionTerm};
+use super::type_words::RULES;
 use super::vocabulary::words_have;
 use crate::text::{self, folded};
+
+/// `true` for a sentence on what is so in a case.
+pub(super) fn is_conditional(sentence: &str) -> bool {
+    words_have(&folded(sentence), &["if", "unless"])
+}
+
+/// Words with which a sentence says in which case something is so.
+const CASES: &[&str] = &[
+    "after", "before", "during", "if", "outside", "unless", "until", "when", "while", "within",
+];
+
+/// `true` for a rule that says when it applies: "Spraying is forbidden when the wind is strong".
+pub(super) fn is_rule_for_case(sentence: &str) -> bool {
+    let words = folded(sentence);
+    words_have(&words, RULES) && words_have(&words, CASES)
+}
 
 /// `true` if a text has a time of the day: `13:30`, `5 pm`, "noon".
 fn has_time_of_day(text: &str) -> bool {

@@ -2,7 +2,9 @@
 
 use super::answer_type::AnswerType;
 use super::cues::{Cues, items};
-use super::dates::{gives_age, gives_hours, has_frequency, has_new_date, is_time};
+use super::dates::{
+    gives_age, gives_hours, has_frequency, has_new_date, is_conditional, is_rule_for_case, is_time,
+};
 use super::frame;
 use super::quantity::{
     DIFFERENCES, DURATIONS, MONEY, PEOPLE, counts, folded_words, has_compared_number,
@@ -370,7 +372,11 @@ impl Question {
             AnswerType::Date if self.wording.asks_when_it_was() && is_conditional(sentence) => {
                 false
             }
-            AnswerType::Date => has_new_date(sentence, text) || has(|cues| cues.dates),
+            AnswerType::Date => {
+                has_new_date(sentence, text)
+                    || has(|cues| cues.dates)
+                    || self.wording.asks_when_ruled() && is_rule_for_case(sentence)
+            }
             AnswerType::Person => self.names_somebody(sentence, |_| false),
             AnswerType::Location => {
                 has_new_place(sentence, self)
@@ -387,12 +393,6 @@ impl Question {
             AnswerType::List | AnswerType::Topic => false,
         }
     }
-}
-
-/// `true` for a sentence on what is so in a case.
-fn is_conditional(sentence: &str) -> bool {
-    let mut words = text::words(sentence).map(|word| text::fold(word.text));
-    words.any(|word| matches!(&*word, "if" | "unless"))
 }
 
 /// Labels of what somebody does.

@@ -251,6 +251,7 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, wording: &Wording, answer_type:
         wording.empty_word(),
         wording.verb_of_use(),
         wording.verb_of_need(),
+        wording.verb_of_most(),
         wording.verb_of_phase(),
         wording.threshold(),
         wording.empty_subject(),

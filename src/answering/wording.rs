@@ -22,6 +22,12 @@ const GETTING: &[&str] = &["buy", "find", "get", "obtain", "purchase"];
 /// Verbs of what is done with any thing.
 const DOING: &[&str] = &["get", "have", "need", "put", "take", "use"];
 
+/// Verbs by which something has a largest or smallest value.
+const VERBS_OF_MOST: &[&str] = &[
+    "achieved", "brought", "gave", "give", "gives", "got", "produced", "reached", "reaches",
+    "recorded", "reported", "saw", "showed", "shows",
+];
+
 /// Verbs for the beginning or the end of doing something.
 const PHASES: &[&str] = &[
     "begin", "cease", "continue", "keep", "start", "stop", "stopped",
@@ -162,6 +168,20 @@ impl Wording {
             }
             _ => None,
         })
+    }
+
+    /// The verb by which something has the largest or smallest value: "gave" in "Which plot gave
+    /// the highest yield?", which a row of a table does not have.
+    pub(super) fn verb_of_most(&self) -> Option<&str> {
+        let words = self.words();
+        let is_which = matches!(words.first(), Some(&("which" | "what")));
+        let mut triples = words.windows(3).filter(|_| is_which);
+        let verb = triples.find(|triple| {
+            VERBS_OF_MOST.contains(&triple[0])
+                && triple[1] == "the"
+                && text::extreme(triple[2]).is_some()
+        });
+        verb.map(|triple| triple[0])
     }
 
     /// The verb of a question for the time or the place at which one may use a thing, "When can I
@@ -309,6 +329,15 @@ impl Wording {
     pub(super) fn asks_where_ruled(&self) -> bool {
         match self.words()[..] {
             ["where", ref rest @ ..] => rest.iter().any(|word| RULED.contains(word)),
+            _ => false,
+        }
+    }
+
+    /// `true` if it asks when something may be done: "When may we spray?", "When is it forbidden?"
+    pub(super) fn asks_when_ruled(&self) -> bool {
+        match self.words()[..] {
+            ["when", "can" | "may" | "must", ..] => true,
+            ["when", ref rest @ ..] => rest.iter().any(|word| RULED.contains(word)),
             _ => false,
         }
     }

@@ -261,14 +261,19 @@ impl<'a> Pair<'a> {
         let is_once = date_contrast::happens_once(self.one());
         let (own, others) = self.own_figures();
         let are_dates = own.iter().chain(&others).all(|figure| figure.is_date());
-        let is_same_occasion = (self.are_answers || is_once)
-            && (is_once || !one.is_of_other_year(&other))
-            && are_dates
+        // Each may say more of an occasion that a question names in three words at least.
+        let mut missing = self.there.missing().chain(self.back.missing());
+        let are_of_question =
+            self.state_all && missing.all(|word| !word.is_name || date_contrast::is_of_date(word));
+        let have_same_words = || {
+            self.have_same_words(|word| {
+                date_contrast::is_of_date(word) || self.are_answers && is_empty(word)
+            })
+        };
+        let is_same_occasion = (is_once || self.are_answers && !one.is_of_other_year(&other))
             && self.one().negations == self.other().negations
             && self.have_same_qualifiers()
-            && self.have_same_words(|word| {
-                date_contrast::is_of_date(word) || self.are_answers && is_empty(word)
-            });
+            && (are_of_question || are_dates && have_same_words());
         (is_same_occasion && one.excludes(&other)).then(|| Contrast {
             kind: ContradictionKind::Date,
             one: one.written(),

@@ -228,6 +228,12 @@ mod tests {
                 None,
             ),
             (
+                "trial WW-25 drilled",
+                "10 October 2024: Trial WW-25 was drilled at a depth of 3 cm, with 320 seeds.",
+                "Trial WW-25 was drilled on 3 October 2024 with eight varieties.",
+                Some(("10 October 2024", "3 October 2024")),
+            ),
+            (
                 "grant deadline",
                 "The deadline for the grant is 31 March.",
                 "The deadline for the grant is 30 April.",

@@ -346,13 +346,18 @@ impl Assembly<'_> {
             .collect()
     }
 
-    /// Returns the words of a claim with the titles of its sources: "the second quarter" may be
-    /// named by a title alone, "April-June".
+    /// Returns the words of a claim with the titles of its sources and the headings right above
+    /// them: "the second quarter" may be named by a title alone, "April-June".
     fn with_titles(&self, claim: &Claim) -> String {
-        let sources = claim.citations.iter();
-        let sources = sources.filter_map(|citation| self.research.source(&citation.source));
-        let titles = sources.map(|source| source.title.as_str());
-        let texts: Vec<&str> = titles.chain([claim.text.as_str()]).collect();
+        let citations = claim.citations.iter();
+        let above = citations.flat_map(|citation| {
+            let title = self.research.source(&citation.source);
+            let passage = self.research.passage(&citation.passage);
+            let heading = passage.and_then(|own| own.headings.last());
+            let title = title.map(|source| source.title.as_str());
+            title.into_iter().chain(heading.map(String::as_str))
+        });
+        let texts: Vec<&str> = above.chain([claim.text.as_str()]).collect();
         texts.join("\n")
     }
 
