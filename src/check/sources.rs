@@ -1,7 +1,7 @@
 //! The sources of a report: the documents of a folder, and pages of the web.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::outcome::Match;
 use super::report::Reference;
 use crate::artifact::source::{DocumentStatus, Lifecycle};
 use crate::read::{Document, Kind, Kinds, Reader, metadata};
-use crate::search::{Library, PassageIndex};
+use crate::search::{Library, PassageIndex, SearchableDocument};
 use crate::text::{self, Table};
 use crate::web::page_identity;
 
@@ -108,6 +108,8 @@ pub struct Sources<'a> {
 struct Folder<'a> {
     library: &'a Library,
     reader: &'a Reader,
+    /// The documents that are no sources, by number.
+    left_out: BTreeSet<usize>,
     /// The words of each title.
     titles: Vec<String>,
     /// The documents by the identity of the address that they state.
@@ -121,6 +123,7 @@ impl<'a> Sources<'a> {
         let folder = library.map(|(library, reader)| Folder {
             library,
             reader,
+            left_out: BTreeSet::new(),
             titles: library
                 .documents
                 .iter()
@@ -137,12 +140,20 @@ impl<'a> Sources<'a> {
         }
     }
 
+    /// Leaves documents out, by number: the report that is checked is no source of its own.
+    pub fn without(mut self, documents: BTreeSet<usize>) -> Self {
+        if let Some(folder) = &mut self.folder {
+            folder.left_out = documents;
+        }
+        self
+    }
+
     /// Lets links of the report, by their addresses, lead to files that are among the documents.
     pub fn with_links(mut self, links: &BTreeMap<String, PathBuf>) -> Self {
         let folder = self.folder.iter();
         let documents: BTreeMap<&Path, usize> = folder
-            .flat_map(|folder| folder.library.documents.iter().zip(0..))
-            .map(|(document, number)| (document.path(), number))
+            .flat_map(Folder::documents)
+            .map(|(number, document)| (document.path(), number))
             .collect();
         let links = links
             .iter()
@@ -223,9 +234,12 @@ impl<'a> Sources<'a> {
 
     /// Reads the documents of the folder, if they are not too many.
     pub(super) fn read_folder(&mut self) {
-        let documents = self.folder.as_ref();
-        let count = documents.map_or(0, |folder| folder.library.documents.len());
-        (0..count.min(MAX_DOCUMENTS)).for_each(|number| self.read_document(number));
+        let documents = self.folder.iter().flat_map(Folder::documents);
+        let numbers = documents.map(|(number, _)| number).take(MAX_DOCUMENTS);
+        let numbers: Vec<usize> = numbers.collect();
+        numbers
+            .into_iter()
+            .for_each(|number| self.read_document(number));
     }
 
     /// All documents and pages that were read.
@@ -238,11 +252,11 @@ impl<'a> Sources<'a> {
     /// The documents of the folder that are nearest to a text, the nearest first.
     pub(super) fn nearest(&mut self, text: &str, limit: usize) -> Vec<Rc<Source>> {
         let ranked = self.folder.as_ref();
-        let ranked = ranked.map_or_else(Vec::new, |own| own.library.rank_plain(text, limit));
+        let ranked = ranked.map_or_else(Vec::new, |own| own.nearest(text, limit));
         let mut sources = Vec::new();
-        for one in ranked {
-            self.read_document(one.document);
-            let source = self.documents.get(&one.document);
+        for number in ranked {
+            self.read_document(number);
+            let source = self.documents.get(&number);
             sources.extend(source.and_then(|source| source.as_ref().ok().cloned()));
         }
         sources
@@ -291,6 +305,26 @@ fn web_addresses(reference: &Reference) -> impl Iterator<Item = &String> {
 
 impl Folder<'_> {
     /// The document at an address: one that states it, or whose path or file name it is.
+    /// The documents that are sources, with their numbers.
+    fn documents(&self) -> impl Iterator<Item = (usize, &SearchableDocument)> {
+        let documents = self.library.documents.iter().enumerate();
+        documents.filter(|(number, _)| !self.left_out.contains(number))
+    }
+
+    /// The words of the titles of the documents, with their numbers.
+    fn titles(&self) -> impl Iterator<Item = (usize, &String)> {
+        self.documents()
+            .map(|(number, _)| (number, &self.titles[number]))
+    }
+
+    /// The numbers of the documents that are nearest to a text, the nearest first.
+    fn nearest(&self, text: &str, limit: usize) -> Vec<usize> {
+        let ranked = self.library.rank_plain(text, limit + self.left_out.len());
+        let numbers = ranked.into_iter().map(|own| own.document);
+        let numbers = numbers.filter(|number| !self.left_out.contains(number));
+        numbers.take(limit).collect()
+    }
+
     fn by_address(&self, address: &str) -> Option<usize> {
         if let Ok(url) = Url::parse(address)
             && url.has_host()
@@ -314,23 +348,17 @@ impl Folder<'_> {
             let before = long.strip_suffix(short);
             before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
         };
-        let mut matching = self
-            .library
-            .documents
-            .iter()
-            .enumerate()
-            .filter(|(_, own)| {
-                !path.is_empty() && (is_end(&own.locator, path) || is_end(path, &own.locator))
-            });
+        let mut matching = self.documents().filter(|(_, own)| {
+            !path.is_empty() && (is_end(&own.locator, path) || is_end(path, &own.locator))
+        });
         // A file name that two documents have names neither.
         let first = matching.next()?.0;
         match matching.next() {
             None => Some(first),
             Some(_) => self
-                .library
-                .documents
-                .iter()
-                .position(|own| own.locator == path),
+                .documents()
+                .find(|(_, own)| own.locator == path)
+                .map(|(number, _)| number),
         }
     }
 
@@ -342,8 +370,8 @@ impl Folder<'_> {
 
     /// The document with the longest file name of several words that stands in a text.
     fn by_spaced_name(&self, text: &str) -> Option<usize> {
-        let documents = self.library.documents.iter();
-        let names = documents.filter_map(|own| own.locator.rsplit('/').next());
+        let documents = self.documents();
+        let names = documents.filter_map(|(_, own)| own.locator.rsplit('/').next());
         let is_named = |name: &&str| {
             let mut places = text.match_indices(name);
             name.contains(' ') && places.any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
@@ -367,7 +395,7 @@ impl Folder<'_> {
     /// The document with the longest title that a text contains.
     fn by_title(&self, text: &str) -> Option<usize> {
         let text = words(text);
-        let titles = self.titles.iter().enumerate();
+        let titles = self.titles();
         titles
             .filter(|(_, title)| title.len() >= TITLE_LETTERS && text.contains(title.as_str()))
             // Of equal length the first.
@@ -380,8 +408,10 @@ impl Folder<'_> {
         let by_path = name.contains('.').then(|| self.by_path(name)).flatten();
         let title = words(name);
         by_path.or_else(|| {
-            let mut titles = self.titles.iter();
-            titles.position(|own| *own == title && own.len() >= TITLE_LETTERS)
+            let mut titles = self.titles();
+            titles
+                .find(|(_, own)| **own == title && own.len() >= TITLE_LETTERS)
+                .map(|(number, _)| number)
         })
     }
 
@@ -389,7 +419,7 @@ impl Folder<'_> {
     fn addresses(&self) -> &BTreeMap<String, usize> {
         self.addresses.get_or_init(|| {
             let mut addresses = BTreeMap::new();
-            for (number, document) in self.library.documents.iter().enumerate() {
+            for (number, document) in self.documents() {
                 let stated = match document.kind.name {
                     "html" => self
                         .reader

@@ -344,21 +344,22 @@ fn check_document(
         return Err(exit::usage(problem));
     }
     let reader = run::reader(&program.settings)?;
-    let cache = program.settings.cache_dir();
-    crate::read::require_roots(&roots).map_err(|error| exit::usage(error.into()))?;
-    let library = Library::open(&roots, &reader, cache.as_deref()).map_err(exit::usage)?;
-    library
-        .require_documents(&roots)
-        .map_err(|error| exit::usage(error.into()))?;
-    for failure in &library.failures {
-        program
-            .output
-            .remark(&format!("skipped: {}", failure.problem));
+    let library = library(program, &reader, &roots)?;
+    let copies = without_copies(program, &library, bytes);
+    let is_left = roots.is_empty() || copies.len() < library.documents.len();
+    if !is_left && (arguments.offline || !cites_pages) {
+        let problem = anyhow!(
+            "there is nothing to check against: the only document is the report itself; name \
+             others with --docs PATH"
+        );
+        return Err(exit::usage(problem));
     }
     let folder = (!roots.is_empty()).then_some((&library, &reader));
     let fetch = |addresses: &[String]| fetched(program, addresses);
     let fetch: Option<Fetch<'_>> = (!arguments.offline).then_some(&fetch);
-    let mut sources = Sources::new(folder, fetch).with_links(&links);
+    let mut sources = Sources::new(folder, fetch)
+        .without(copies)
+        .with_links(&links);
     let original = match report.kind.name {
         "html" => Original::Markup(&markup),
         "markdown" | "text" => Original::Text,
@@ -372,6 +373,41 @@ const SOURCES: &str = "sources";
 
 /// The links of a report of this program to the stored sources of sessions, with their paths. No
 /// other file that a report names is read, and no link below a session is followed: it may be
+/// The documents below some roots. Prints what could not be read.
+fn library(program: &Program<'_>, reader: &Reader, roots: &[PathBuf]) -> Result<Library> {
+    let cache = program.settings.cache_dir();
+    crate::read::require_roots(roots).map_err(|error| exit::usage(error.into()))?;
+    let library = Library::open(roots, reader, cache.as_deref()).map_err(exit::usage)?;
+    library
+        .require_documents(roots)
+        .map_err(|error| exit::usage(error.into()))?;
+    for failure in &library.failures {
+        program
+            .output
+            .remark(&format!("skipped: {}", failure.problem));
+    }
+    Ok(library)
+}
+
+/// The numbers of the documents that have the bytes of the report: the report itself and its
+/// copies. Prints that they are left out.
+fn without_copies(program: &Program<'_>, library: &Library, report: &[u8]) -> BTreeSet<usize> {
+    let has_bytes = |path: &Path| {
+        let length = path.metadata().map(|own| own.len());
+        length.is_ok_and(|length| length == report.len() as u64)
+            && std::fs::read(path).is_ok_and(|own| own == report)
+    };
+    let documents = library.documents.iter().enumerate();
+    let mut copies = BTreeSet::new();
+    for (number, document) in documents.filter(|(_, own)| has_bytes(own.path())) {
+        let name = &document.locator;
+        let remark = format!("left out: {name} is the report itself, which is no source of it");
+        program.output.remark(&remark);
+        copies.insert(number);
+    }
+    copies
+}
+
 /// somebody else's.
 fn session_sources(markdown: &str, report: &Path) -> BTreeMap<String, PathBuf> {
     let directory = report.parent().unwrap_or(Path::new(""));

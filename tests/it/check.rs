@@ -596,3 +596,33 @@ fn a_text_without_citations_is_checked_against_all_documents() {
         "{checked}"
     );
 }
+
+#[test]
+fn a_report_among_the_documents_is_no_source_of_its_own() {
+    let scratch = Scratch::with_docs(&[("prices.md", "# Prices\n\nThe urea costs 412 euros.\n")]);
+    let report = "The urea costs 999 euros per tonne. The director lives in Ghent.\n";
+    for name in ["docs/draft.md", "docs/old/copy.md"] {
+        scratch.write(name, report);
+    }
+    let arguments = ["check", "docs/draft.md", "--docs", "docs", "--offline"];
+    let ran = scratch.expect(0, &arguments);
+    for words in [
+        "without a source: The urea",
+        "without a source: The director",
+    ] {
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    }
+    for name in ["draft.md", "old/copy.md"] {
+        let words = format!("left out: {name} is the report itself");
+        assert!(ran.stderr.contains(&words), "{}", ran.stderr);
+    }
+    // What it cites by its own name or title is nowhere.
+    scratch.write("docs/draft.md", "The urea costs 999 euros [draft.md].\n");
+    let ran = scratch.expect(1, &arguments);
+    let words = "source not reachable: The urea";
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    scratch.write("alone/draft.md", report);
+    let ran = scratch.expect(2, &["check", "alone/draft.md", "--docs", "alone"]);
+    let words = "the only document is the report itself";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+}
