@@ -30,6 +30,7 @@ pub use location::Original;
 pub use outcome::{CheckedCitation, CheckedReport, CheckedSentence, Finding, Match, Summary};
 pub use pairs::{CheckedPair, Pair, PassageMatch, check_pair};
 pub use paragraphs::links;
+pub use report::addresses;
 pub use sources::{Fetch, Sources};
 
 use evidence::Evidence;

@@ -1,9 +1,10 @@
 //! A report as its sentences: what each says, what it cites, and whether it needs a source.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::marks::{self, Mark, Target};
-use super::paragraphs::{Kind, Paragraph, paragraphs};
+use super::paragraphs::{Kind, Paragraph, Span, paragraphs};
 use super::references::{Entry, References};
 use crate::export::NOTICES;
 use crate::text;
@@ -178,6 +179,32 @@ pub(super) struct Reference {
     pub(super) addresses: Vec<String>,
     /// The words of the entry, or a name.
     pub(super) text: String,
+}
+
+/// The addresses that the links, the notes and the list of references of a report give, and the
+/// names of files in them, each once.
+pub fn addresses(markdown: &str) -> BTreeSet<String> {
+    let paragraphs = paragraphs(markdown);
+    let references = References::of(&paragraphs);
+    let mut addresses = BTreeSet::new();
+    for entry in &references.in_order {
+        addresses.extend(entry.addresses.iter().cloned());
+        addresses.extend(file_names(&entry.text).map(str::to_owned));
+    }
+    let spans = paragraphs.into_iter().flat_map(|own| own.spans);
+    addresses.extend(spans.filter_map(|(_, span)| match span {
+        Span::Link(address) => Some(address),
+        _ => None,
+    }));
+    addresses
+}
+
+/// The words of a text that may be names of files: with a dot inside, and no address.
+pub(super) fn file_names(text: &str) -> impl Iterator<Item = &str> {
+    let is_outside = |c: char| c.is_whitespace() || "\"'“”‘’()[]<>,;*`".contains(c);
+    text.split(is_outside)
+        .map(|word| word.trim_end_matches(['.', ':']))
+        .filter(|word| word.contains('.') && !word.contains("://"))
 }
 
 /// `true` if a report has a list of references.

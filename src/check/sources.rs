@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::outcome::Match;
-use super::report::Reference;
+use super::report::{Reference, file_names};
 use crate::artifact::source::{DocumentStatus, Lifecycle};
 use crate::read::{Document, Kind, Kinds, Reader, metadata};
 use crate::search::{Library, PassageIndex, SearchableDocument};
@@ -270,6 +270,7 @@ impl<'a> Sources<'a> {
                 let linked = self.linked.get(address).copied();
                 linked.or_else(|| folder.by_address(address))
             })
+            .or_else(|| file_names(&reference.text).find_map(|name| self.linked.get(name).copied()))
             .or_else(|| folder.by_file_name(&reference.text))
             .or_else(|| folder.by_title(&reference.text))
     }
@@ -304,7 +305,6 @@ fn web_addresses(reference: &Reference) -> impl Iterator<Item = &String> {
 }
 
 impl Folder<'_> {
-    /// The document at an address: one that states it, or whose path or file name it is.
     /// The documents that are sources, with their numbers.
     fn documents(&self) -> impl Iterator<Item = (usize, &SearchableDocument)> {
         let documents = self.library.documents.iter().enumerate();
@@ -325,6 +325,7 @@ impl Folder<'_> {
         numbers.take(limit).collect()
     }
 
+    /// The document at an address: one that states it, or whose path or file name it is.
     fn by_address(&self, address: &str) -> Option<usize> {
         if let Ok(url) = Url::parse(address)
             && url.has_host()
@@ -385,11 +386,7 @@ impl Folder<'_> {
 
     /// The document whose file name is a word of a text.
     fn by_word(&self, text: &str) -> Option<usize> {
-        let is_outside = |c: char| c.is_whitespace() || "\"'“”‘’()[]<>,;*`".contains(c);
-        text.split(is_outside)
-            .map(|word| word.trim_end_matches(['.', ':']))
-            .filter(|word| word.contains('.') && !word.contains("://"))
-            .find_map(|word| self.by_path(word))
+        file_names(text).find_map(|word| self.by_path(word))
     }
 
     /// The document with the longest title that a text contains.

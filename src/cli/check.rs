@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
@@ -20,7 +20,7 @@ use super::words::count;
 use super::{Action, Command, Program, arguments};
 use crate::check::{
     CheckedPair, CheckedReport, CheckedSentence, Fetch, Finding, Match, Original, Pair, Sources,
-    Summary, check_pair, check_report, links,
+    Summary, addresses, check_pair, check_report, links,
 };
 use crate::read::{Document, Kinds, Reader};
 use crate::run::{self, fetching};
@@ -62,7 +62,8 @@ const SHOWN: usize = 240;
     after_help = "The report may be by any program: numbers in brackets or superscript with a list \
 of references, links, footnotes. What it cites is looked for in --docs by path, file name, title, \
 or the URL in a document's front matter; other URLs are fetched, unless --offline is given. \
-A report of this program finds the sources of its session by its links. \
+A report of this program finds the sources of its session by its links, and any other, without \
+--docs, the files in its folder or below to which its links lead. \
 Headings, questions and announcements need no source; a sentence without a citation may share the \
 one at the end of its paragraph. A report that cites nothing is checked against all of \
 --docs.\n\nPairs are lines such as {\"claim\": \"…\", \"passage\": \
@@ -329,7 +330,10 @@ fn check_document(
     (file, report): (&Path, &Document),
     bytes: &[u8],
 ) -> Result<CheckedReport> {
-    let links = session_sources(&report.text, file);
+    let mut links = session_sources(&report.text, file);
+    if arguments.docs.is_empty() {
+        links.extend(files_beside(&report.text, file));
+    }
     let documents: BTreeSet<&PathBuf> = links.values().collect();
     let roots: Vec<PathBuf> = arguments.docs.iter().chain(documents).cloned().collect();
     let markup = String::from_utf8_lossy(bytes);
@@ -338,8 +342,9 @@ fn check_document(
         .any(|text| text.contains("://"));
     if roots.is_empty() && (arguments.offline || !cites_pages) {
         let problem = anyhow!(
-            "there is nothing to check against: name documents with --docs PATH; a report of this \
-             program is checked where its links lead to the sources of its session"
+            "there is nothing to check against: name documents with --docs PATH; without it, a \
+             report is checked against the files in its folder or below to which its links lead, \
+             and one of this program against the sources of its session"
         );
         return Err(exit::usage(problem));
     }
@@ -368,11 +373,6 @@ fn check_document(
     Ok(check_report(&report.text, original, &mut sources))
 }
 
-/// The directory of the sources of a session.
-const SOURCES: &str = "sources";
-
-/// The links of a report of this program to the stored sources of sessions, with their paths. No
-/// other file that a report names is read, and no link below a session is followed: it may be
 /// The documents below some roots. Prints what could not be read.
 fn library(program: &Program<'_>, reader: &Reader, roots: &[PathBuf]) -> Result<Library> {
     let cache = program.settings.cache_dir();
@@ -408,7 +408,41 @@ fn without_copies(program: &Program<'_>, library: &Library, report: &[u8]) -> BT
     copies
 }
 
-/// somebody else's.
+/// The directory of the sources of a session.
+const SOURCES: &str = "sources";
+
+/// The files in the folder of a report, or below it, that the report names as its sources, by the
+/// addresses that it gives. It may be somebody else's report: what is hidden, lies in a session or
+/// is reached by a symbolic link or from above the folder, is not read.
+fn files_beside(markdown: &str, report: &Path) -> BTreeMap<String, PathBuf> {
+    let directory = report.parent().unwrap_or(Path::new(""));
+    let is_session = |folder: &Path| directory.join(folder).join(session::FILE).is_file();
+    let root = Path::new(".").join(directory).canonicalize();
+    let file = |address: &String| {
+        let plain = address.split(['#', '?']).next()?;
+        let words = percent_decode_str(plain).decode_utf8().ok()?;
+        let below = Path::new(&*words);
+        let below = below.strip_prefix(".").unwrap_or(below);
+        let is_below = below.components().all(|part| match part {
+            Component::Normal(name) => !name.as_encoded_bytes().starts_with(b"."),
+            _ => false,
+        });
+        let path = directory.join(below);
+        let is_read = is_below
+            && path.is_file()
+            && path.canonicalize().ok()? == root.as_ref().ok()?.join(below)
+            && !below.ancestors().skip(1).any(is_session)
+            && Kinds::built_in().of_listed_file(&path).is_some();
+        is_read.then_some(path)
+    };
+    let addresses = addresses(markdown).into_iter();
+    addresses
+        .filter_map(|address| file(&address).map(|path| (address, path)))
+        .collect()
+}
+
+/// The links of a report of this program to the stored sources of sessions, with their paths. No
+/// link below a session is followed: it may be somebody else's.
 fn session_sources(markdown: &str, report: &Path) -> BTreeMap<String, PathBuf> {
     let directory = report.parent().unwrap_or(Path::new(""));
     let source = |address: &String| {

@@ -534,14 +534,76 @@ fn own_report_is_checked_against_the_sources_of_its_session() {
             "{report}: {summary}"
         );
     }
-    // A file that is no source of a session is not read.
-    scratch.write("secret.md", "A heat pump whispers.");
-    scratch.write(
-        "other.md",
-        "A heat pump whispers at night. [\\[1\\]](secret.md)\n",
-    );
-    let refused = scratch.expect(2, &["check", "other.md", "--offline"]);
-    assert!(refused.stderr.contains("--docs PATH"), "{}", refused.stderr);
+}
+
+#[test]
+fn without_documents_the_files_below_the_report_that_it_names_are_its_sources() {
+    let scratch = Scratch::new();
+    let papers = [("fees.md", "12"), ("old/fees.md", "10")];
+    for (name, fee) in papers {
+        let text = format!("# Fees\n\nA licence of the harbour costs {fee} euros.\n");
+        scratch.write(&format!("mine/papers/{name}"), text);
+    }
+    let fault = "contradicted: A licence of the harbour costs 12";
+    for (report, words) in [
+        (
+            "A licence of the harbour costs 12 euros ([fees](papers/fees.md)).",
+            "",
+        ),
+        (
+            "A licence of the harbour costs 12 euros ([old](papers/old/fees.md#1)).",
+            fault,
+        ),
+        (
+            "A licence of the harbour costs 12 euros.[^1]\n\n[^1]: papers/old/fees.md, line 3",
+            fault,
+        ),
+        (
+            "A licence of the harbour costs 12 euros [1].\n\n## Sources\n\n[1]: ./papers/fees.md\n",
+            "",
+        ),
+    ] {
+        scratch.write("mine/report.md", report);
+        let code = i32::from(!words.is_empty());
+        let ran = scratch.expect(code, &["check", "mine/report.md", "--offline"]);
+        assert!(ran.stdout.contains(words), "{report}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_report_reads_no_file_outside_of_its_folder_and_none_that_is_hidden() {
+    let scratch = Scratch::new();
+    let secret = "A heat pump whispers at night.\n";
+    for name in [
+        "secret.md",
+        "mine/.hidden.md",
+        "mine/.folder/secret.md",
+        "mine/session/secret.md",
+        "mine/session/session.json",
+    ] {
+        scratch.write(name, secret);
+    }
+    let directory = scratch.path().display().to_string();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../secret.md", scratch.path().join("mine/link.md")).unwrap();
+    for address in [
+        "../secret.md",
+        "../mine/../secret.md",
+        "%2e%2e/secret.md",
+        &format!("{directory}/secret.md"),
+        &format!("file://{directory}/secret.md"),
+        ".hidden.md",
+        ".folder/secret.md",
+        "session/secret.md",
+        "link.md",
+        "report.md",
+    ] {
+        let report = format!("A heat pump whispers at night ([source]({address})).\n");
+        scratch.write("mine/report.md", report);
+        let refused = scratch.expect(2, &["check", "mine/report.md", "--offline"]);
+        let error = refused.stderr;
+        assert!(error.contains("nothing to check against"), "{error}");
+    }
 }
 
 #[test]
