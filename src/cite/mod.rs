@@ -32,6 +32,7 @@ mod lapse;
 mod lexicon;
 mod mentions;
 mod necessity;
+mod numbered;
 mod opposites;
 mod other_subject;
 mod paraphrase;

@@ -26,6 +26,7 @@ use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions};
 use super::necessity;
 use super::perception;
+use super::numbered;
 use super::permission;
 use super::phrase::{adverbial, neighbours, phrase};
 use super::reserved;
@@ -97,6 +98,8 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
     let gifts = coverage.statements();
     objections.extend(gifts.filter_map(|(claim, _)| giving::objection(coverage, claim)));
     objections.sort_by_key(|objection| !objection.is_contradiction);
+    let things = coverage.statements();
+    objections.extend(things.filter_map(|(claim, _)| numbered::objection(coverage, claim)));
     let missing = || {
         let number = coverage.missing_number()?.to_owned();
         Some(Objection::doubt(Difference::Number(number, None)))

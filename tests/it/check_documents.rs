@@ -602,3 +602,86 @@ fn a_reason_prints_words_as_they_are_written() {
     let text = check(&scratch, 1, &[]).stdout;
     assert!(text.contains("\"less\" against \"more\""), "{text}");
 }
+
+const AUTUMN: &str = "\
+# Minutes of the trials meeting, 18 September 2024
+
+## Varieties
+
+Tomas Kolar proposed Aurelio, Peter Lind proposed Brenta. Brenta yielded 0.3 t/ha more than Aurelio
+in the last two years, but had yellow rust on 35 % of the leaf area in 2024.
+Decision: Aurelio is sown on the demonstration field in 2024/25, because it is resistant to yellow
+rust and needs one fungicide treatment less.
+
+## Sulphur
+
+Noor Haddad found less than 3 mg/kg sulphate sulphur in Fields 1 to 3.
+Decision: 20 kg/ha of sulphur are given with the first nitrogen dressing on Fields 1 to 3. Fields 4
+and 5 receive none.
+";
+
+const SPRING: &str = "\
+# Minutes of the trials meeting, 12 February 2025
+
+Present: Ruth Ammann (chair), Ilse Berger, Peter Lind (minutes). Excused: Tomas Kolar
+
+## Drone
+
+Peter Lind asked for a drone with a multispectral camera, offered at 8,900 euros.
+Decision: The purchase is put off until 2026.
+
+## Weather
+
+Ilse Berger took over the weather station from Hans Frey, who retired in May.
+";
+
+const LEAFLET: &str = "\
+# Leaflet 12: Yellow rust in winter wheat
+
+## Resistant varieties
+
+Aurelio and Tessin are resistant. Brenta and Monte are susceptible.
+";
+
+const LIME: &str = "\
+# Memo: liming of Field 4
+
+Field 4 needs 4 tonnes of lime per hectare. No more than 3 t/ha should be given at a time, so the
+dose is split: 3 t/ha in August 2024 and 1 t/ha in August 2026.
+";
+
+/// The verdict on a sentence by the papers of a field station, and the words printed below it.
+fn verdict_on(sentence: &str) -> (String, String) {
+    let papers = [
+        ("autumn.md", AUTUMN),
+        ("spring.md", SPRING),
+        ("leaflet.md", LEAFLET),
+        ("lime.md", LIME),
+    ];
+    let scratch = scratch(&papers, "");
+    let checked = scratch.checked(&format!("{sentence}\n"));
+    let verdict = checked[0]["verdict"].as_str().unwrap().to_owned();
+    (verdict, checked[0].to_string())
+}
+
+#[test]
+fn numbered_fields_are_not_those_of_other_numbers() {
+    for (sentence, expected) in [
+        (
+            "Fields 4 and 5 receive 20 kg/ha of sulphur [autumn.md].",
+            "contradicted",
+        ),
+        (
+            "Fields 4 and 5 receive 20 kg/ha of sulphur.",
+            "contradicted",
+        ),
+        (
+            "20 kg/ha of sulphur are given with the first nitrogen dressing on Fields 1 to 3 \
+             [autumn.md].",
+            "supported",
+        ),
+    ] {
+        let (verdict, printed) = verdict_on(sentence);
+        assert_eq!(verdict, expected, "{sentence}: {printed}");
+    }
+}
