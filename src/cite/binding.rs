@@ -10,6 +10,7 @@ use super::figure::Figure;
 use super::lexicon;
 use super::restatement::{Difference, Statements};
 use super::statement::{ContentWord, Statement};
+use super::subject::{Subject, predicate_of};
 use crate::text;
 
 /// The largest number of words and numbers of a claim that says one thing: longer ones may join
@@ -41,6 +42,7 @@ pub(super) fn difference(
     other_record(coverage, claim, items)
         .or_else(|| other_reading(coverage, claim))
         .or_else(|| other_thing(coverage, claim, items))
+        .or_else(|| of_pronoun(coverage, claim, items))
         .or_else(|| apart(coverage, claim, items))
         .or_else(|| other_name(coverage, claim, items))
         .or_else(|| other_value(coverage, claim, items))
@@ -163,6 +165,45 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     }
     let whole = said(&best).max(coverage.rest_with_antecedent(best, items));
     (whole < SAID).then(|| Difference::Binding(word.folded.clone()))
+}
+
+/// Words before the "it" of a clause that goes on about the subject of its sentence; a closed list,
+/// written by hand.
+const GOING_ON: &[&str] = &[
+    "and", "as", "because", "but", "if", "since", "so", "when", "while",
+];
+
+/// The subject of a short claim, where the sentences with what it says of that say it of their own
+/// subject by "it": "Aurelio is sown, because it is resistant" says nothing of Brenta.
+fn of_pronoun(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    let predicate = predicate_of(claim).filter(|_| items.len() <= SHORT)?;
+    let subject = Subject::of(claim)?;
+    let name = &subject.words[subject.head()?];
+    let mut saying = coverage
+        .sentences()
+        .filter(|own| has_word(&own.words, predicate))
+        .peekable();
+    let is_of_own = |own: &Statement| {
+        let tokens: Vec<&str> = own.normal.split(' ').collect();
+        let mut words = own.words.iter();
+        let said = words.find(|own| similarity(predicate, own) >= SAME_WORD);
+        let end = said.map_or(0, |said| said.position.min(tokens.len()));
+        let it = tokens[..end].iter().rposition(|token| *token == "it");
+        let is_clause = it.is_some_and(|it| it > 0 && GOING_ON.contains(&tokens[it - 1]));
+        // Behind a label, "Decision: Aurelio is sown".
+        let own_subject = own.words.get(own.label).is_some_and(|first| {
+            let next = tokens.get(first.position + 1);
+            let is_name = first.is_name || first.position == 0;
+            is_name && next.is_some_and(|next| lexicon::BE.contains(next))
+        });
+        is_clause && own_subject && !has_word(&own.words, name)
+    };
+    (saying.peek().is_some() && saying.all(is_of_own))
+        .then(|| Difference::Binding(name.folded.clone()))
 }
 
 /// `true` if the chosen sentences that have a word say it of something that they name by a pronoun,

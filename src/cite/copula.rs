@@ -36,6 +36,26 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     is_of_others.then(|| Objection::doubt(difference))
 }
 
+/// `true` if a sentence says of the subject of a claim, and perhaps of others, another word in the
+/// place of one behind a form of "be", and nothing else: "Brenta and Monte are susceptible" for
+/// "Brenta is resistant to rust".
+pub(super) fn are_of_one_subject(
+    (claim, word): (&Statement, &ContentWord),
+    (own, other): (&Statement, &ContentWord),
+) -> bool {
+    let behind = claim.normal.split(' ').nth(word.position + 1);
+    let is_last = own.words.last() == Some(other) && own.figures.is_empty();
+    let is_before = |word: &&ContentWord, end: &ContentWord| word.position < end.position;
+    let subject = claim.words.iter().filter(|own| is_before(own, word));
+    let mut subject = subject.filter(|own| !own.is_light()).peekable();
+    let are_predicates = word.follows_be && other.follows_be;
+    are_predicates
+        && is_last
+        && behind.is_none_or(|behind| behind == "to")
+        && subject.peek().is_some()
+        && subject.all(|word| has_word(&own.words, word))
+}
+
 /// What a claim says its subject to be, where a sentence says the same subject to be something
 /// else: "The manager is Tom" for "The manager is Ann, who took over from Tom".
 fn other_complement(coverage: &Coverage<'_>, claim: &Statement) -> Option<String> {

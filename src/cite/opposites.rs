@@ -128,6 +128,7 @@ const OPPOSITES: &[Row] = &[
     row("suitable", "unsuitable").complement().state(),
     row("laminar", "turbulent"),
     row("subsonic", "supersonic hypersonic"),
+    row("resistant immune", "susceptible vulnerable").state(),
     row("legal", "illegal").complement().state(),
     row("active", "inactive").complement(),
     row("mutable", "immutable").complement(),

@@ -13,6 +13,7 @@ use super::alignment::Alignment;
 use super::binding;
 use super::clause;
 use super::comparative;
+use super::copula;
 use super::counted;
 use super::coverage::{Coverage, Item};
 use super::decision;
@@ -25,8 +26,8 @@ use super::lapse;
 use super::lexicon::{self, Entry, Qualifier};
 use super::mentions::{Mention, Mentions};
 use super::necessity;
-use super::perception;
 use super::numbered;
+use super::perception;
 use super::permission;
 use super::phrase::{adverbial, neighbours, phrase};
 use super::reserved;
@@ -97,9 +98,9 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
     objections.extend(values::objection(coverage));
     let gifts = coverage.statements();
     objections.extend(gifts.filter_map(|(claim, _)| giving::objection(coverage, claim)));
-    objections.sort_by_key(|objection| !objection.is_contradiction);
     let things = coverage.statements();
     objections.extend(things.filter_map(|(claim, _)| numbered::objection(coverage, claim)));
+    objections.sort_by_key(|objection| !objection.is_contradiction);
     let missing = || {
         let number = coverage.missing_number()?.to_owned();
         Some(Objection::doubt(Difference::Number(number, None)))
@@ -416,7 +417,9 @@ impl<'a> Comparison<'a> {
                 (word.is_negated == other.is_negated) != self.turns_condition()
                     && clause::is_of_claim(&self.there, other)
                     && self.exclude(word, other)
-                    && (says_rest(&word.stem) || self.have_one_subject(word, other))
+                    && (says_rest(&word.stem)
+                        || self.have_one_subject(word, other)
+                        || copula::are_of_one_subject((self.claim(), word), (self.own(), other)))
             })?;
             Some((*word, other))
         });

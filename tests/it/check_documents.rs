@@ -685,3 +685,31 @@ fn numbered_fields_are_not_those_of_other_numbers() {
         assert_eq!(verdict, expected, "{sentence}: {printed}");
     }
 }
+
+#[test]
+fn what_is_susceptible_is_not_resistant() {
+    for (sentence, expected) in [
+        ("Brenta is resistant to yellow rust.", "contradicted"),
+        (
+            "Brenta is resistant to yellow rust [leaflet.md].",
+            "contradicted",
+        ),
+        (
+            "Brenta and Monte are resistant [leaflet.md].",
+            "contradicted",
+        ),
+        (
+            "Aurelio is resistant to yellow rust [autumn.md].",
+            "supported",
+        ),
+        (
+            "Aurelio and Tessin are resistant [leaflet.md].",
+            "supported",
+        ),
+    ] {
+        let (verdict, printed) = verdict_on(sentence);
+        assert_eq!(verdict, expected, "{sentence}: {printed}");
+    }
+    let (verdict, printed) = verdict_on("Brenta is resistant to yellow rust [autumn.md].");
+    assert_ne!(verdict, "supported", "{printed}");
+}
