@@ -713,3 +713,17 @@ fn what_is_susceptible_is_not_resistant() {
     let (verdict, printed) = verdict_on("Brenta is resistant to yellow rust [autumn.md].");
     assert_ne!(verdict, "supported", "{printed}");
 }
+
+#[test]
+fn who_has_been_succeeded_is_not_in_charge() {
+    for (sentence, expected) in [
+        (
+            "Hans Frey looks after the weather station [spring.md].",
+            "contradicted",
+        ),
+        ("Peter Lind asked for a drone [spring.md].", "supported"),
+    ] {
+        let (verdict, printed) = verdict_on(sentence);
+        assert_eq!(verdict, expected, "{sentence}: {printed}");
+    }
+}
