@@ -10,6 +10,7 @@ use super::lexicon;
 use super::paraphrase;
 use super::report;
 use super::restatement::Statements;
+use super::series;
 use super::statement::{ContentWord, Statement};
 use crate::answering::are_near_synonyms;
 use crate::artifact::analysis::ContradictionKind;
@@ -155,7 +156,8 @@ impl Item<'_> {
     }
 }
 
-/// Raises the values of the words that sentences say by others, several at once.
+/// Raises the values of the words that sentences say by others, several at once, and of the numbers
+/// of what they list.
 fn say_otherwise(
     claim: &Statements,
     sentences: &[Sentence<'_>],
@@ -170,6 +172,13 @@ fn say_otherwise(
                     |item: &Item<'_>| matches!(item, Item::Word(own) if std::ptr::eq(*own, word));
                 if let Some(item) = items.iter().position(is_word) {
                     values[item][at] = values[item][at].max(value);
+                }
+            }
+            for figure in series::counted(statement, sentence.statement) {
+                let is_own = |own: &Figure| std::ptr::eq(own, figure);
+                let is_figure = |item: &Item<'_>| matches!(item, Item::Figure(own) if is_own(own));
+                if let Some(item) = items.iter().position(is_figure) {
+                    values[item][at] = 1.0;
                 }
             }
         }

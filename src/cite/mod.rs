@@ -52,6 +52,7 @@ mod reserved;
 mod restatement;
 mod roles;
 mod scope;
+mod series;
 mod signature;
 mod span;
 mod stand_in;

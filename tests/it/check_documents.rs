@@ -727,3 +727,18 @@ fn who_has_been_succeeded_is_not_in_charge() {
         assert_eq!(verdict, expected, "{sentence}: {printed}");
     }
 }
+
+#[test]
+fn doses_that_a_source_lists_are_counted() {
+    let sentence = "Field 4 gets its lime in two doses, 3 t/ha in 2024 and 1 t/ha in 2026";
+    for (sentence, expected) in [
+        (format!("{sentence} [lime.md]."), "supported"),
+        (
+            format!("{} [lime.md].", sentence.replace("two", "three")),
+            "unsupported",
+        ),
+    ] {
+        let (verdict, printed) = verdict_on(&sentence);
+        assert_eq!(verdict, expected, "{sentence}: {printed}");
+    }
+}
