@@ -1,6 +1,7 @@
 //! What a sentence says of several words of a claim at once, in another form: a year says its
 //! century, a month its quarter, and initials the words that begin with them.
 
+use super::alignment::SYNONYM;
 use super::figure::Figure;
 use super::statement::{ContentWord, Statement};
 use crate::text;
@@ -20,6 +21,42 @@ const LEAST_PART: usize = 3;
 /// The number of months of a quarter.
 const QUARTER_MONTHS: usize = 3;
 
+/// A verb and its particle, and the verbs that say the same; spaces separate their forms.
+struct Phrase {
+    verb: &'static str,
+    particle: &'static str,
+    said_by: &'static str,
+}
+
+/// A closed list, written by hand.
+const PHRASES: &[Phrase] = &[
+    Phrase {
+        verb: "put puts",
+        particle: "off",
+        said_by: "postpone postpones postponed defer defers deferred delay delays delayed",
+    },
+    Phrase {
+        verb: "call calls called",
+        particle: "off",
+        said_by: "cancel cancels cancelled canceled",
+    },
+    Phrase {
+        verb: "carry carries carried",
+        particle: "out",
+        said_by: "perform performs performed conduct conducts conducted",
+    },
+    Phrase {
+        verb: "turn turns turned",
+        particle: "down",
+        said_by: "reject rejects rejected refuse refuses refused decline declines declined",
+    },
+    Phrase {
+        verb: "set sets",
+        particle: "up",
+        said_by: "establish establishes established found founds founded",
+    },
+];
+
 /// The words of a claim that a sentence says so, by their index, each with the value of the match.
 pub(super) fn said(claim: &Statement, own: &Statement) -> Vec<(usize, f64)> {
     let pairs = claim.words.windows(2).enumerate();
@@ -31,7 +68,43 @@ pub(super) fn said(claim: &Statement, own: &Statement) -> Vec<(usize, f64)> {
         .chain(by_last_name(claim, own));
     said.chain(written_apart(claim, own))
         .chain(written_as_one(claim, own))
+        .chain(by_phrase(claim, own))
         .collect()
+}
+
+/// The verbs that a sentence says by a verb and its particle, or the other way round: "postponed"
+/// for "put off".
+fn by_phrase<'a>(
+    claim: &'a Statement,
+    own: &'a Statement,
+) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let words = claim.words.iter().enumerate();
+    let words = words.filter(|(_, word)| {
+        PHRASES.iter().any(|phrase| {
+            let says = |own: &Statement| own.words.iter().any(|own| phrase.is_said_by(&own.folded));
+            phrase.is_said_by(&word.folded) && phrase.is_in(own)
+                || phrase.begins_with(&word.folded) && phrase.is_in(claim) && says(own)
+        })
+    });
+    words.map(|(at, _)| (at, SYNONYM))
+}
+
+impl Phrase {
+    fn begins_with(&self, folded: &str) -> bool {
+        self.verb.split(' ').any(|own| own == folded)
+    }
+
+    /// `true` if its words stand in a statement one after the other.
+    fn is_in(&self, statement: &Statement) -> bool {
+        let tokens: Vec<&str> = statement.normal.split(' ').collect();
+        let mut pairs = tokens.windows(2);
+        pairs.any(|pair| self.begins_with(pair[0]) && pair[1] == self.particle)
+    }
+
+    /// `true` if another verb says it.
+    fn is_said_by(&self, folded: &str) -> bool {
+        self.said_by.split(' ').any(|own| own == folded)
+    }
 }
 
 /// The other names of one of which a sentence has the last: "Donald Trump" for "Trump".
@@ -162,6 +235,28 @@ mod tests {
             ),
             ("The tour began in the third quarter of 2006.", tour, true),
             ("The tour began in the second quarter of 2006.", tour, false),
+        ]);
+    }
+
+    #[test]
+    fn a_verb_with_its_particle_says_another_verb() {
+        let purchase = "The purchase of the drone is put off until 2026.";
+        assert_supported(&[
+            (
+                "The purchase of the drone was postponed to 2026.",
+                purchase,
+                true,
+            ),
+            (
+                "The purchase of the drone was cancelled in 2026.",
+                purchase,
+                false,
+            ),
+            (
+                "The survey of the bridge was carried out in 2024.",
+                "The survey of the bridge was conducted in 2024.",
+                true,
+            ),
         ]);
     }
 
