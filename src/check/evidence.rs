@@ -230,6 +230,12 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
         (Verdict::Contradicted, Verdict::Supported) if is_outdone(other, one) => {
             return Ordering::Greater;
         }
+        (Verdict::Supported, Verdict::Contradicted) if is_of_other_thing(other) => {
+            return Ordering::Greater;
+        }
+        (Verdict::Contradicted, Verdict::Supported) if is_of_other_thing(one) => {
+            return Ordering::Less;
+        }
         (Verdict::Supported, Verdict::Contradicted) if covered(one) < covered(other) => {
             return Ordering::Less;
         }
@@ -264,6 +270,13 @@ fn is_outdone(supporting: &Candidate, contradicting: &Candidate) -> bool {
     support.has_other_number
         && contradicting.lacks_only_numbers
         && !supporting.support.unsupported.is_empty()
+}
+
+/// `true` if a passage has another number than a claim, and lacks a word of it besides: beside one
+/// that says the number, it is on something else. "Nitrate nitrogen was 28 kg/ha at the optimum" is
+/// no other economic optimum than 178 kg/ha.
+fn is_of_other_thing(contradicting: &Candidate) -> bool {
+    contradicting.support.has_other_number && !contradicting.lacks_only_numbers
 }
 
 /// The best passages of a source, each with its support: by itself, or else with its headings.

@@ -112,9 +112,40 @@ fn missing_subject(coverage: &Coverage<'_>, claim: &Statement) -> Option<String>
     (!is_said).then(|| head.folded.clone())
 }
 
+/// `true` if the subject of a claim is a name, and the evidence says no word or number of what the
+/// claim says of it.
+pub(super) fn is_subject_alone_said(coverage: &Coverage<'_>) -> bool {
+    let claims: Vec<&Statement> = coverage.statements().map(|(claim, _)| claim).collect();
+    let [claim] = &claims[..] else {
+        return false;
+    };
+    predicate_of(claim).is_some_and(|predicate| {
+        let is_before = |word: &&ContentWord| word.position < predicate.position;
+        let (subject, rest): (Vec<_>, Vec<_>) = claim.words.iter().partition(is_before);
+        // The first word of a sentence has a capital whatever it is.
+        let is_name = subject.last().is_some_and(|word| word.is_name);
+        let says = |word: &&ContentWord| !word.is_light() && coverage.says(word);
+        is_name && claim.figures.is_empty() && !rest.iter().any(says)
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn a_claim_of_which_the_subject_alone_is_said_is_not_supported_in_part() {
+        let passage = "Present: Ruth Ammann, Peter Lind. Excused: Tomas Kolar";
+        for (claim, verdict) in [
+            ("Tomas Kolar asked for a drone.", Verdict::Unsupported),
+            ("Tomas Kolar was excused.", Verdict::Supported),
+        ] {
+            let support = support(claim, passage);
+            assert_eq!(support.verdict, verdict, "{claim} {support:?}");
+        }
+    }
 
     #[test]
     fn what_nothing_says_that_somebody_did_is_not_supported() {

@@ -13,6 +13,7 @@ use super::binding::is_scattered;
 use super::clause::clauses;
 use super::coverage::{Coverage, MEASURES, Match, Sentence, sentences};
 use super::inner_question::{inner_questions, without_questions};
+use super::predicate::is_subject_alone_said;
 use super::refutation::objection;
 use super::repetition::is_repeated;
 use super::restatement::{Objection, Statements};
@@ -266,6 +267,7 @@ impl Passages {
         support.verdict = match &objection {
             Some((_, true)) => Verdict::Contradicted,
             None if support.score >= SUPPORTED => Verdict::Supported,
+            _ if is_subject_alone_said(&coverage) => Verdict::Unsupported,
             _ if support.measures[0] >= PARTIAL => Verdict::Partial,
             _ => Verdict::Unsupported,
         };

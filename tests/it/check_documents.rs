@@ -742,3 +742,16 @@ fn doses_that_a_source_lists_are_counted() {
         assert_eq!(verdict, expected, "{sentence}: {printed}");
     }
 }
+
+#[test]
+fn another_number_of_another_thing_does_not_outweigh_the_sentence_with_the_number() {
+    let paper = "# Nitrogen response of wheat\n\nThe economic optimum was 178 kg/ha, at which the \
+                 yield was 8.9 t/ha.\n\nNitrate nitrogen in the soil was 28 kg/ha at the optimum, \
+                 but 71 kg/ha at 250 kg/ha.\n";
+    let report = "The economic optimum of nitrogen was 178 kg/ha [paper.md].\n\nThe economic \
+                  optimum was 28 kg/ha [paper.md].\n";
+    let scratch = scratch(&[("paper.md", paper)], report);
+    let sentences = sentences(&scratch, 1);
+    assert_eq!(sentences[0]["verdict"], "supported", "{sentences:#?}");
+    assert_ne!(sentences[1]["verdict"], "supported", "{sentences:#?}");
+}
