@@ -230,10 +230,10 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
         (Verdict::Contradicted, Verdict::Supported) if is_outdone(other, one) => {
             return Ordering::Greater;
         }
-        (Verdict::Supported, Verdict::Contradicted) if is_of_other_thing(other) => {
+        (_, Verdict::Contradicted) if is_of_other_thing(other, one) => {
             return Ordering::Greater;
         }
-        (Verdict::Contradicted, Verdict::Supported) if is_of_other_thing(one) => {
+        (Verdict::Contradicted, _) if is_of_other_thing(one, other) => {
             return Ordering::Less;
         }
         (Verdict::Supported, Verdict::Contradicted) if covered(one) < covered(other) => {
@@ -273,10 +273,16 @@ fn is_outdone(supporting: &Candidate, contradicting: &Candidate) -> bool {
 }
 
 /// `true` if a passage has another number than a claim, and lacks a word of it besides: beside one
-/// that says the number, it is on something else. "Nitrate nitrogen was 28 kg/ha at the optimum" is
-/// no other economic optimum than 178 kg/ha.
-fn is_of_other_thing(contradicting: &Candidate) -> bool {
-    contradicting.support.has_other_number && !contradicting.lacks_only_numbers
+/// that says the number and as much of the claim, it is on something else. "Nitrate nitrogen was 28
+/// kg/ha at the optimum" is no other economic optimum than 178 kg/ha.
+fn is_of_other_thing(contradicting: &Candidate, saying: &Candidate) -> bool {
+    let [covered, .., numbers, _] = saying.support.measures;
+    let says = match saying.support.verdict {
+        Verdict::Supported => true,
+        Verdict::Partial => numbers == 0.0 && covered >= contradicting.support.measures[0],
+        Verdict::Contradicted | Verdict::Unsupported | Verdict::Abstained => false,
+    };
+    says && contradicting.support.has_other_number && !contradicting.lacks_only_numbers
 }
 
 /// The best passages of a source, each with its support: by itself, or else with its headings.
