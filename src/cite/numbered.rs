@@ -43,6 +43,7 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
         return None;
     }
     claimed.iter().find_map(|things| {
+        // A claim on things of one kind in two places compares them: its words are of both.
         let of_kind = claimed.iter().filter(|own| own.is_of_kind_of(things));
         if of_kind.count() > 1 {
             return None;
@@ -55,6 +56,7 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
                 (own, all)
             })
             .collect();
+        // Without these numbers beside its noun a sentence may still be on the things themselves.
         let (others, rest): (Vec<_>, Vec<_>) = sentences
             .iter()
             .partition(|(_, own)| !own.is_empty() && !things.are_in(own));

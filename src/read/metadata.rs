@@ -110,17 +110,17 @@ pub fn top_value<'a>(text: &'a str, labels: &[&str]) -> Option<&'a str> {
 /// "Author: Noor Haddad. This edition replaces the first."
 pub fn top_author(text: &str) -> Option<&str> {
     let value = top_value(text, &["author", "authors"])?;
-    // The full stop of an initial ends no sentence.
-    let is_end = |(at, _): &(usize, &str)| {
+    // A full stop at the end of the text or before a space, but for that of an initial, which ends
+    // no sentence.
+    let is_end = |at: &usize| {
         let word = value[..*at].rsplit([' ', '.']).next().unwrap_or_default();
-        word.chars().count() >= NAME_CHARACTERS
+        let behind = &value[at + 1..];
+        let is_last = behind.is_empty() || behind.starts_with(' ');
+        is_last && word.chars().count() >= NAME_CHARACTERS
     };
-    let mut ends = value.match_indices(". ");
-    let end = ends.find(is_end).map_or(value.len(), |(at, _)| at);
-    let name = &value[..end];
-    let without = name.strip_suffix('.').unwrap_or(name);
-    let is_stop = is_end(&(without.len(), "."));
-    Some(if is_stop { without } else { name })
+    let mut stops = value.match_indices('.').map(|(at, _)| at);
+    let end = stops.find(is_end).unwrap_or(value.len());
+    Some(&value[..end])
 }
 
 /// The least length of the last word of a name, which is no initial and no "Jr.".

@@ -1,8 +1,9 @@
 //! The prompt injection detector: finds text that gives orders to a language model instead of
 //! speaking to people.
 //!
-//! A sign, not a verdict: a page that is flagged is read as data like every other, and named in the
-//! report's limits. The phrases were collected by hand.
+//! A sign, not a verdict: a page or a document that is flagged is read as data like every other,
+//! and named in the report's limits; only the sentences with the orders are no answers. The phrases
+//! were collected by hand.
 
 use crate::text;
 use std::sync::LazyLock;
