@@ -336,7 +336,8 @@ impl Wording {
     /// `true` if it asks when something may be done: "When may we spray?", "When is it forbidden?"
     pub(super) fn asks_when_ruled(&self) -> bool {
         match self.words()[..] {
-            ["when", "can" | "may" | "must", ..] => true,
+            ["when", "can" | "may" | "must" | "should", ..] => true,
+            ["when", "do" | "does", _, "have" | "need", "to", ..] => true,
             ["when", ref rest @ ..] => rest.iter().any(|word| RULED.contains(word)),
             _ => false,
         }

@@ -134,3 +134,41 @@ fn question_for_papers_is_answered_by_one_sentence_of_each_paper_on_it() {
     let report = ran("Has anyone investigated the flutter of accented characters in lists?");
     assert!(report.contains("Not answered as asked"), "{report}");
 }
+
+/// A hundred and more notes of a harbour office, all on the same pier but one.
+fn notes() -> Scratch {
+    let scratch = Scratch::new();
+    let trees = ["Alder", "Birch", "Cedar", "Elm", "Hazel", "Larch", "Maple"];
+    for number in 0..110 {
+        let tree = trees[number % trees.len()];
+        let text = format!(
+            "# Note on {tree} Street {number}\n\nThe harbour office talked about the north pier \
+             with the owners of {tree} Street. The boats of {tree} Street stay where they are. A \
+             survey of berth {number} is filed with the plans.\n"
+        );
+        scratch.write(&format!("docs/note-{number}.md"), &text);
+    }
+    let slipway = "# Note on the slipway\n\nThe slipway is closed in winter because ice makes its \
+                   planks slippery. The harbour office clears it in March.\n";
+    scratch.write("docs/slipway.md", slipway);
+    scratch
+}
+
+#[test]
+fn sentence_that_leads_by_far_answers_in_words_of_its_own() {
+    let question = "Which season makes slippery planks of the slipway a worry?";
+    let ran = notes().expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    assert!(first_claim(&ran).contains("in winter"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
+#[test]
+fn sentence_that_leads_by_nothing_is_doubted() {
+    let question = "What did the owners say to the harbour office about the north pier?";
+    let ran = notes().expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    assert!(
+        ran.stdout.contains("Not answered as asked"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -31,6 +31,10 @@ const FACTUAL_CLAIMS: usize = 3;
 /// The factor on the score of a summary whose first claim lacks the type of the answer.
 const OTHER_TYPE: f64 = 0.5;
 
+/// The factor on the score of a summary that says that the topic is not answered as asked. Readers
+/// found some that answer: their margin tells them from those that do not.
+const NOT_AS_ASKED: f64 = 0.4;
+
 /// The largest number of parts (sections, disagreements) that the structure is expected to have.
 const MAX_EXPECTED_PARTS: usize = 3;
 
@@ -212,19 +216,22 @@ fn efficiency(input: &ReviewerInput) -> Criterion {
 }
 
 /// The score of the summary: the share of the questions of the topic that are answered, times the
-/// score of its first claim. A chronicle is its own summary; a summary that says that the topic is
-/// not answered as asked scores 0.
+/// score of its first claim, and less if it says that the topic is not answered as asked.
+/// A chronicle is its own summary.
 fn summary_score(input: &ReviewerInput) -> f64 {
-    if !input.report.unanswered.is_empty() {
-        return 0.0;
-    }
+    let certainty = if input.report.unanswered.is_empty() {
+        1.0
+    } else {
+        NOT_AS_ASKED
+    };
     if input.research.classification.kind == Kind::Chronicle {
-        return 1.0;
+        return certainty;
     }
     let steps = input.research.plan.steps.iter();
     let further = steps.filter(|step| step.facet == Facet::Question).count();
     let unanswered = input.report.unanswered_questions.len();
-    share(1 + further - unanswered.min(further), 1 + further) * first_score(input)
+    let answered = share(1 + further - unanswered.min(further), 1 + further);
+    certainty * answered * first_score(input)
 }
 
 /// The score of the summary as the answer to the topic, or to the first question of it.
