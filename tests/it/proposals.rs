@@ -151,6 +151,9 @@ fn notes() -> Scratch {
     let slipway = "# Note on the slipway\n\nThe slipway is closed in winter because ice makes its \
                    planks slippery. The harbour office clears it in March.\n";
     scratch.write("docs/slipway.md", slipway);
+    let crane = "# Note on the crane\n\nThe old crane at the quay was sold to the museum. Money of \
+                 the sale went into a new roof of the shed. Its plans are in the archive.\n";
+    scratch.write("docs/crane.md", crane);
     scratch
 }
 
@@ -171,4 +174,14 @@ fn sentence_that_leads_by_nothing_is_doubted() {
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn answer_in_a_large_collection_is_quoted_with_the_sentence_that_explains_it() {
+    let question = "What became of the old crane at the quay?";
+    let ran = notes().expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    let first = first_claim(&ran);
+    for sentence in ["sold to the museum", "a new roof of the shed"] {
+        assert!(first.contains(sentence), "{}", ran.stdout);
+    }
 }

@@ -215,6 +215,27 @@ pub(super) fn grown_to(candidates: &[Candidate], run: Run, words_limit: usize) -
     run
 }
 
+/// The maximum number of sentences after a run that explain it. Of two, one and none, two have most
+/// of the expected answers to 234 questions over large collections.
+const EXPLAINING: usize = 2;
+
+/// A run extended by the sentences of its paragraph after it, to at most so many words.
+pub(super) fn with_following(candidates: &[Candidate], run: Run, words_limit: usize) -> Run {
+    let fits = |last: &usize| {
+        let next = &candidates[*last];
+        same_paragraph(candidates, run.last, *last)
+            && next.quotability() != Quotability::Unquotable
+            && !text::introduces(&next.sentence)
+            && words(candidates, run.first, *last) <= words_limit
+    };
+    let following = run.last + 1..candidates.len();
+    let last = following.take(EXPLAINING).take_while(fits).last();
+    Run {
+        last: last.unwrap_or(run.last),
+        ..run
+    }
+}
+
 /// Two runs of a paragraph joined into one, if at most one sentence is between them and this
 /// sentence can be quoted.
 pub(super) fn joined(candidates: &[Candidate], run: Run, other: Run) -> Option<Run> {
