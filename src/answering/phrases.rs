@@ -3,6 +3,7 @@
 
 use super::answer_type::AnswerType;
 use super::question::{Question, QuestionTerm};
+use super::type_words::EVALUATIONS;
 use crate::text::{self, folded};
 
 /// Words before a thing that tell the one of its kind.
@@ -188,24 +189,44 @@ impl Question {
     }
 
     /// `true` if it asks what a thing is, and a sentence begins with any thing of the kind and says
-    /// it: "A hybrid system combines …".
+    /// it: "A hybrid system combines …", but not "A hybrid system is a sensible solution".
     pub fn is_defined_in(&self, sentence: &str) -> bool {
         let words = folded(sentence);
         let (article, rest) = match words.as_slice() {
             [article, rest @ ..] if matches!(article.as_str(), "a" | "an") => (true, rest),
             all => (false, all),
         };
+        let says = |behind: &[String]| match behind {
+            [is, _, kind, ..] if is == "is" && EVALUATIONS.contains(&kind.as_str()) => false,
+            [is, next, ..] if matches!(is.as_str(), "is" | "are") => {
+                AFTER_IS.contains(&next.as_str())
+            }
+            [verb, _, ..] => article && DEFINING.contains(&verb.as_str()),
+            _ => false,
+        };
+        self.answer_type == AnswerType::Definition
+            && self.is_english()
+            && self.behind_name(rest).is_some_and(says)
+    }
+
+    /// The words behind the thing that it asks about, at the beginning of others; the thing may be
+    /// a narrower one: "hybrid heating system" for "hybrid system".
+    fn behind_name<'a>(&self, words: &'a [String]) -> Option<&'a [String]> {
         let count = self.terms.len();
-        let begins = count > 0 && rest.len() > count + 1 && {
-            let stems = self.stems(&rest[..count]);
+        let is_name = |words: &[String]| {
             let own = self.terms.iter().map(|term| &term.stem);
-            own.eq(stems.iter())
+            count > 0 && own.eq(self.stems(words).iter())
         };
-        let says = || match (rest[count].as_str(), rest[count + 1].as_str()) {
-            ("is" | "are", next) => AFTER_IS.contains(&next),
-            (verb, _) => article && DEFINING.contains(&verb),
+        let plain = || {
+            let (name, behind) = words.split_at_checked(count)?;
+            is_name(name).then_some(behind)
         };
-        self.answer_type == AnswerType::Definition && self.is_english() && begins && says()
+        let narrower = || {
+            let (name, behind) = words.split_at_checked(count + 1)?;
+            let rest = [&name[..1], name.get(2..)?].concat();
+            (count > 1 && is_name(&rest)).then_some(behind)
+        };
+        plain().or_else(narrower)
     }
 }
 

@@ -557,7 +557,7 @@ const UNITS: &[(&[&str], &[&str])] = &[
     (&["power"], &["kw", "watt", " mw", " w "]),
     (
         &["hot", "warm", "cold", "cool", "temperature"],
-        &["°", "degree", "kelvin", " k "],
+        &["°", "degrees", "kelvin", " k "],
     ),
     (
         &["percentage", "percent", "proportion"],

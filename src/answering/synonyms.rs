@@ -99,12 +99,13 @@ pub(super) fn others(stem: &str) -> Vec<&'static str> {
 
 /// The stem of the adjective of an English superlative: of "cheapest", "heaviest", "hottest".
 fn adjective(superlative: &str) -> Option<String> {
+    // The French "est" is none.
     let base = superlative.strip_suffix("est")?;
-    let mut last = base.bytes().rev();
-    let is_doubled = last.next() == last.next();
+    let last = base.chars().next_back()?;
+    let single = base.strip_suffix(last)?;
     Some(match base.strip_suffix('i') {
         Some(base) => english_stem(&format!("{base}y")),
-        None if is_doubled => base[..base.len() - 1].to_owned(),
+        None if single.ends_with(last) => single.to_owned(),
         None => base.to_owned(),
     })
 }
@@ -453,5 +454,17 @@ mod tests {
         assert!(Groups::of("国家", "zh").contain("各国"));
         assert!(!Groups::of("国家", "zh").contain("城市"));
         assert!(!Groups::of("pays", "fr").contain("nation"));
+    }
+
+    #[test]
+    fn adjective_of_a_superlative_is_found() {
+        for (superlative, expected) in [
+            ("cheapest", Some("cheap")),
+            ("hottest", Some("hot")),
+            ("est", None),
+            ("\u{1000}est", Some("\u{1000}")),
+        ] {
+            assert_eq!(adjective(superlative).as_deref(), expected, "{superlative}");
+        }
     }
 }

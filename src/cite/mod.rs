@@ -324,13 +324,15 @@ fn number_of_first(quote: &str) -> String {
     let next = lines.windows(2).find_map(|pair| {
         let number = text::item_number(pair[1])?;
         // A line that goes on in the next one may break before a number.
-        pair[0].ends_with(['.', ';', '!', '?']).then_some(number)
+        let is_item = pair[0].ends_with(['.', ';', '!', '?', ':']);
+        is_item.then(|| (number, pair[0].ends_with(':')))
     });
     let is_numbered = lines
         .first()
         .is_some_and(|first| text::item_number(first).is_some());
     match next {
-        Some(next @ 2..=MAX_ITEM) if !is_numbered => format!("{}. ", next - 1),
+        // Behind its introduction the whole list is quoted.
+        Some((next @ 2..=MAX_ITEM, false)) if !is_numbered => format!("{}. ", next - 1),
         _ => String::new(),
     }
 }

@@ -685,3 +685,44 @@ fn hundred_copies_of_a_document_leave_room_for_their_original() {
     );
     assert!(first_claim(&ran).contains("91,400 euros"), "{}", ran.stdout);
 }
+
+#[test]
+fn reasons_are_quoted_behind_their_announcement() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/counters.md",
+        "# Counters\n\nThe kernel needs counters, but it cannot use the counter of the library. \
+         There are several reasons for this:\n\n1. The counter of the library aborts on \
+         overflow. This is not acceptable in the kernel.\n2. Its atomics follow another memory \
+         model.\n\nCounters are tested at night.\n",
+    );
+    let question = "Why can the kernel not use the counter of the library?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    let first = first_claim(&ran);
+    for part in [
+        "** The kernel needs counters",
+        "aborts on overflow",
+        "memory model",
+    ] {
+        assert!(first.contains(part), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn thing_is_not_defined_by_what_is_thought_of_it() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/hybrid.md",
+        "# Hybrid heating\n\nA hybrid system is a sensible solution for an old house. A hybrid \
+         heating system combines a heat pump with a boiler.\n",
+    );
+    let question = "What is a hybrid system?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    assert!(first_claim(&ran).contains("combines"), "{}", ran.stdout);
+}
+
+#[test]
+fn question_with_a_word_that_is_only_the_ending_of_a_superlative_does_not_crash() {
+    let ran = answered("Where is Hôtel est?", 5);
+    assert!(ran.stdout.contains("No evidence"), "{}", ran.stdout);
+}

@@ -196,9 +196,7 @@ fn certainty(input: &ResearcherInput, question: &Question, selected: &[Selected]
         return DOUBTFUL;
     }
     if question.answer_type.is_factual() {
-        let mut leading = selected.iter().take(FEWEST);
-        let is_certain = has_leading_fact(input, question, selected)
-            || is_clear && leading.any(|own| has_fact(input, question, own));
+        let is_certain = is_clear || has_leading_fact(input, question, selected);
         return if is_certain { 1.0 } else { DOUBTFUL };
     }
     let is_definition = question.answer_type == AnswerType::Definition;

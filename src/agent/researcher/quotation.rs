@@ -159,6 +159,18 @@ fn last_item(
         .last()
 }
 
+/// A run with as many items as fit of the list that its last sentence introduces; `None` if not
+/// even the first fits, since what only announces a list says nothing.
+pub(super) fn with_list(candidates: &[Candidate], run: Run, words_limit: usize) -> Option<Run> {
+    let last = match candidates[run.last].list {
+        ListPart::Introduction(items) => {
+            last_item(candidates, run.first, run.last, items, words_limit)
+        }
+        _ => (!text::introduces(&candidates[run.last].sentence)).then_some(run.last),
+    };
+    last.map(|last| Run { last, ..run })
+}
+
 /// A run that quotes the introduction of a list and some of its items, with as many of the others
 /// as fit: three tiers are not told by one.
 pub(super) fn with_more_items(candidates: &[Candidate], run: Run) -> Run {
@@ -200,17 +212,14 @@ pub(super) fn grown_to(candidates: &[Candidate], run: Run, words_limit: usize) -
         && candidates[run.last + 1].quotability() == Quotability::NeedsPrevious
         && words(candidates, run.first, run.last + 1) <= words_limit
     {
-        // What only announces a list says nothing without an item of it.
-        run.last = match candidates[run.last + 1].list {
-            ListPart::Introduction(items) => {
-                match last_item(candidates, run.first, run.last + 1, items, words_limit) {
-                    Some(last) => last,
-                    None => break,
-                }
-            }
-            _ if text::introduces(&candidates[run.last + 1].sentence) => break,
-            _ => run.last + 1,
+        let longer = Run {
+            last: run.last + 1,
+            ..run
         };
+        let Some(whole) = with_list(candidates, longer, words_limit) else {
+            break;
+        };
+        run = whole;
     }
     run
 }
