@@ -726,3 +726,16 @@ fn question_with_a_word_that_is_only_the_ending_of_a_superlative_does_not_crash(
     let ran = answered("Where is Hôtel est?", 5);
     assert!(ran.stdout.contains("No evidence"), "{}", ran.stdout);
 }
+
+#[test]
+fn rule_comes_before_an_example() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/pumps.md",
+        "# Pumps in old houses\n\nThe curve in the example gives a flow temperature of 40 °C. A \
+         flow temperature of 55 °C is the highest value for a pump in an old house.\n",
+    );
+    let question = "What flow temperature do I need?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    assert!(first_claim(&ran).contains("55 °C"), "{}", ran.stdout);
+}

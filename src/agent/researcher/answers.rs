@@ -48,6 +48,9 @@ const CONDITION_LOSS: f64 = 3.0;
 /// a question that takes the denied for granted.
 const EXCEPTION_LOSS: f64 = 2.0;
 
+/// The loss of a sentence on an example, which is no rule.
+const EXAMPLE_LOSS: f64 = 1.0;
+
 /// The loss of a sentence of a document that another one replaces, or that does not apply any more.
 const SUPERSEDED_LOSS: f64 = 1.5;
 
@@ -477,8 +480,7 @@ impl<'a> Prior<'a> {
     fn run(&self, index: usize, answers: &[Answer]) -> Run {
         let candidates = &self.context.input.candidates;
         let run = self.with_subject(run(candidates, index, answers), answers);
-        let run = self.with_revocation(run, answers);
-        let mut run = run;
+        let mut run = self.with_revocation(run, answers);
         // A row of a table says all by itself.
         let is_row = is_record(&candidates[index].sentence);
         if !is_row {
@@ -713,6 +715,9 @@ impl<'a> Prior<'a> {
         };
         if self.is_beside_answer(&candidate.sentence) {
             prior -= EXCEPTION_LOSS;
+        }
+        if candidate.sentence.contains(" the example ") {
+            prior -= EXAMPLE_LOSS;
         }
         if text::reply(&candidate.sentence).is_some() && !self.is_reply_to_question(candidate) {
             prior -= UNQUOTABLE_LOSS;
