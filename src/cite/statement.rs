@@ -321,10 +321,12 @@ impl Statement {
             })
             .collect();
         self.is_over = is_over(&parts);
-        let spans = spans(&parts).into_iter().map(|(range, validity)| {
-            let (first, last) = (&tokens[range.start], &tokens[range.end - 1]);
+        // A sentence may break off behind "instead of".
+        let spans = spans(&parts).into_iter().filter_map(|(range, validity)| {
+            let own = tokens.get(range)?;
+            let (first, last) = (own.first()?, own.last()?);
             let range = digits.original(first.start..last.start + last.text.len());
-            (range, validity)
+            Some((range, validity))
         });
         let spans: Vec<_> = spans.collect();
         let validity = |own: &Range<usize>| {

@@ -688,3 +688,21 @@ fn a_report_among_the_documents_is_no_source_of_its_own() {
     let words = "the only document is the report itself";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
 }
+
+#[test]
+fn sentences_that_break_off_are_checked() {
+    let scratch = Scratch::new();
+    let broken = [
+        "Until was?",
+        "Before January was?",
+        "It is due in May instead of",
+    ];
+    let pair = |claim: &&str| {
+        let passage = "It is due in May until was.";
+        format!("{{\"claim\": \"{claim}\", \"passage\": \"{passage}\"}}\n")
+    };
+    let pairs: String = broken.iter().map(pair).collect();
+    scratch.write("pairs.jsonl", &pairs);
+    let ran = scratch.expect(0, &["check", "pairs.jsonl", "--fail-on", "never"]);
+    assert_eq!(ran.stdout.lines().count(), broken.len(), "{}", ran.stdout);
+}
