@@ -321,7 +321,7 @@ impl Statement {
             })
             .collect();
         self.is_over = is_over(&parts);
-        // A sentence may break off behind "instead of".
+        // Of a sentence that breaks off behind "until was" the range is empty.
         let spans = spans(&parts).into_iter().filter_map(|(range, validity)| {
             let own = tokens.get(range)?;
             let (first, last) = (own.first()?, own.last()?);

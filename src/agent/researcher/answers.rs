@@ -617,8 +617,8 @@ impl<'a> Prior<'a> {
         let is_note = text::is_later_note(next) || text::ends_decision(next) || is_over();
         let is_wanted = (is_wanted && is_quotable || is_note)
             && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;
-        let whole = quotation::with_list(candidates, longer, MAX_WORDS);
-        whole.filter(|_| is_wanted).unwrap_or(run)
+        let whole = || quotation::with_list(candidates, longer, MAX_WORDS);
+        is_wanted.then(whole).flatten().unwrap_or(run)
     }
 
     /// If it is asked what was decided, or a run tells what was put forward, a run with the

@@ -237,6 +237,7 @@ pub(super) fn with_following(candidates: &[Candidate], run: Run, words_limit: us
             && !text::introduces(&next.sentence)
             && words(candidates, run.first, *last) <= words_limit
     };
+    // Up to the first that does not fit: what is left out between two sentences would be missed.
     let following = run.last + 1..candidates.len();
     let last = following.take(EXPLAINING).take_while(fits).last();
     Run {
