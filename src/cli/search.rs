@@ -119,8 +119,12 @@ fn search(program: &Program<'_>, arguments: &SearchArgs) -> Result<Exit> {
     program.output.text(&listing).map(|_| exit)
 }
 
-/// The words of a query that no document has, each with a similar one that some have.
+/// The words of a query that no document has, each with a similar one that some have; a word of
+/// another language is none that is misspelt.
 fn misspelt<'a>(library: &Library, query: &'a str) -> Vec<(&'a str, String)> {
+    if !library.has_language_of(query) {
+        return Vec::new();
+    }
     let words = text::words(query).map(|word| (word.text, text::fold(word.text)));
     let words = words.filter(|(_, folded)| !text::is_stop_word(folded));
     let similar = words.filter_map(|(word, folded)| {

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::Library;
-use crate::text;
+use crate::text::{self, Language};
 
 /// The letters of a term from which on one typing error in it is recognised, and two. Chosen by
 /// hand: shorter ones are one letter away from too many others.
@@ -15,6 +15,14 @@ const TWO_ERRORS: usize = 8;
 const CANDIDATES: usize = 5;
 
 impl Library {
+    /// `true` if a document may be in the language of a question: English counts as one of them,
+    /// and a question without a stop word has no certain language.
+    pub fn has_language_of(&self, question: &str) -> bool {
+        let language = Language::of_question(question);
+        let is_stop_word = |word: text::Word<'_>| language.is_stop_word(&text::fold(word.text));
+        self.languages.contains(&language) || !text::words(question).any(is_stop_word)
+    }
+
     /// The word of the documents that a term which none of them contains may be a misspelling of:
     /// one with the same first letter and one typing error, or two in a longer term; the nearest,
     /// then the most frequent one. Two words of theirs that were written as one, "heatpump", are

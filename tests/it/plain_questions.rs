@@ -690,3 +690,13 @@ fn misspelt_word_is_named_in_the_notice_with_the_word_that_was_meant() {
     let right = line("How much gas does the Lindenbad use?");
     assert!(!right.contains("Did you mean"), "{right}");
 }
+
+#[test]
+fn a_word_of_another_language_is_none_that_is_misspelt() {
+    let text = "# Heat pumps\n\nIn warm water a pump moves heat.\n";
+    let documents = [("pumps.md", text)];
+    let ran = run_topic("Wie groß ist eine Wärmepumpe?", &documents, 5);
+    assert!(!ran.stdout.contains("Did you mean"), "{}", ran.stdout);
+    let language = "Documents in another language are searched with words of that language.";
+    assert!(ran.stdout.contains(language), "{}", ran.stdout);
+}

@@ -94,7 +94,7 @@ async fn open<'a>(
     sentences: &[String],
 ) -> Result<(Corpus<'a>, Arc<Library>)> {
     let documents = earlier::documents(run, false);
-    let mut corpus = Corpus::new(run, &research.classification, documents);
+    let mut corpus = Corpus::new(run, &research.topic, &research.classification, documents);
     let read = earlier::recorded(run.workspace.root());
     corpus.add_pages(String::new(), &read);
     if run.context.web_client.is_some() && !session.search.is_empty() {

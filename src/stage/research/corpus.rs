@@ -27,6 +27,7 @@ pub(super) struct Corpus<'a> {
     run: StageRun<'a>,
     /// The documents to search, besides web pages.
     roots: Vec<PathBuf>,
+    topic: String,
     /// The terms of the topic.
     terms: Vec<String>,
     /// `true` if posts answer the topic, since it asks for opinions; else threads are no documents.
@@ -97,11 +98,13 @@ impl<'a> Corpus<'a> {
     /// The corpus of a session, before any web page is added.
     pub(super) fn new(
         run: StageRun<'a>,
+        topic: &str,
         classification: &Classification,
         documents: Vec<PathBuf>,
     ) -> Self {
         Self {
             run,
+            topic: topic.to_owned(),
             reads_threads: classification.asks_for_opinions,
             roots: documents,
             terms: classification.terms.clone(),
@@ -202,10 +205,12 @@ impl<'a> Corpus<'a> {
         if self.pages.is_empty() && context.web_client.is_none() {
             library.require_documents(&self.roots)?;
         }
+        // A word of another language is none that is misspelt.
+        let has_language = library.has_language_of(&self.topic);
         let terms = self.terms.iter().map(|term| TopicTerm {
             term: term.clone(),
             documents: library.document_frequency(term),
-            similar: library.similar_word(term),
+            similar: library.similar_word(term).filter(|_| has_language),
         });
         // The report names a page by its address, and says what is not read of it.
         let is_page = |name: &str| {

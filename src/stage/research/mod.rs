@@ -153,7 +153,7 @@ impl<'a> Scope<'a> {
         is_clarification: bool,
     ) -> Result<Self> {
         let documents = earlier::documents(run, is_clarification);
-        let mut corpus = Corpus::new(run, classification, documents);
+        let mut corpus = Corpus::new(run, &session.topic, classification, documents);
         let pages = earlier::pages(run, session)?;
         if !pages.is_empty() {
             corpus.add_pages(earlier::pages_file(), &pages);
