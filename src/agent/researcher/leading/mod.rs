@@ -1,0 +1,116 @@
+//! The answer that leads: the rules by which another sentence than that of the best score comes
+//! first.
+
+mod correction;
+mod rules;
+
+use super::candidate::Candidate;
+use super::context::{Context, FEWEST};
+use super::rows;
+use super::sections;
+use crate::answering::AnswerType;
+use crate::text::{self, Quotability};
+use correction::{correction, latest};
+use rules::{BY_FATE, BY_FORM, BY_QUESTION, REASON_SHARE, Rule, Scored};
+
+/// Applies the rules to answers, the best first.
+pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
+    let apply = |rules: &[Rule], scored: &mut Vec<Scored>| {
+        rules.iter().for_each(|rule| rule.apply(context, scored));
+    };
+    apply(BY_QUESTION, scored);
+    insert_first(scored, table_row(context, scored));
+    insert_first(scored, sections::reply(context));
+    // What corrects the best sentence may be corrected itself.
+    for _ in 0..FEWEST {
+        let Some(position) = correction(context, scored) else {
+            break;
+        };
+        scored[..=position].rotate_right(1);
+    }
+    apply(&[Rule::Position(latest)], scored);
+    apply(BY_FORM, scored);
+    // Last, since the rules before may have brought what is in force to the top by its own words.
+    insert_first(scored, in_successor(context, scored));
+    insert_first(scored, under_reason(context, scored));
+    BY_FATE.apply(context, scored);
+    if context.question.answer_type == AnswerType::Comparison {
+        let rows = rows::compared(&context.input.candidates, &context.question, scored);
+        for row in rows.into_iter().rev() {
+            insert_first(scored, Some(row));
+        }
+    }
+}
+
+/// Puts a sentence first that may have no word of the question, and so be no answer by its score:
+/// with that of the best.
+fn insert_first(scored: &mut Vec<Scored>, index: Option<usize>) {
+    if let Some((index, score)) = index.zip(scored.first().map(|own| own.1)) {
+        scored.retain(|(other, _)| *other != index);
+        scored.insert(0, (index, score));
+    }
+}
+
+/// The row of a table that has all that the question names.
+fn table_row(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    rows::leading_row(&context.input.candidates, &context.question, scored)
+}
+
+/// If the best is of a document that another one replaces, or refers to such a document, "RabbitMQ,
+/// see ADR 7", the first sentence of the section of the same name in the one that replaces it: what
+/// was decided in its place needs no word of the question.
+fn in_successor(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let (best, _) = scored.first()?;
+    let is_past = |index: usize| context.document(index).successor.is_some();
+    let past = if is_past(*best) {
+        *best
+    } else {
+        let sentence = context.sentence(*best);
+        let mut others = scored.iter().map(|(index, _)| *index);
+        others.find(|index| {
+            is_past(*index) && text::refers_to(sentence, &context.document(*index).title)
+        })?
+    };
+    let (candidates, documents) = (&context.input.candidates, &context.input.documents);
+    let successor = context.document(past).successor?;
+    let document = documents.iter().position(|own| own.index == successor)?;
+    // Records of one series have the same sections: "Decision" answers what "Decision" did.
+    let heading = candidates[past].headings.last()?;
+    let name = text::without_number(heading);
+    first_under(candidates, document, |own| {
+        text::without_number(own) == name
+    })
+}
+
+/// If a reason is asked for and the best gives none, the first sentence of the section on reasons
+/// of its document: "Root cause".
+fn under_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|_| question.answer_type == AnswerType::Reason)?;
+    let own = &context.input.candidates[*best];
+    let is_reason = |heading: &str| question.is_reason_heading(heading);
+    let stands_there = own.headings.last().is_some_and(|own| is_reason(own));
+    if stands_there || question.has_type(&own.sentence) {
+        return None;
+    }
+    let first = first_under(&context.input.candidates, own.document, is_reason);
+    first.filter(|index| context.share_met(*index) >= REASON_SHARE)
+}
+
+/// The first sentence of a document that stands under some heading and reads by itself.
+fn first_under(
+    candidates: &[Candidate],
+    document: usize,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<usize> {
+    candidates.iter().position(|own| {
+        own.document == document
+            && own
+                .headings
+                .last()
+                .is_some_and(|heading| is_wanted(heading))
+            && own.quotability() != Quotability::Unquotable
+    })
+}
