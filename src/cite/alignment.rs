@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::figure::Figure;
-use super::lexicon;
+use super::statement::figure::Figure;
+use super::statement::lexicon;
 use super::statement::{ContentWord, Statement};
 use crate::text;
 

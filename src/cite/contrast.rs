@@ -6,12 +6,12 @@
 
 use super::alignment::Alignment;
 use super::date_contrast::{self, Date};
-use super::figure::{Bound, Figure};
-use super::lexicon::{self, Qualifier};
-use super::permission;
-use super::question_subject::QuestionSubject;
+use super::objection::permission;
+use super::statement::figure::{Bound, Figure};
+use super::statement::lexicon::{self, Qualifier};
+use super::statement::question_subject::QuestionSubject;
+use super::statement::verb::is_carrier;
 use super::statement::{ContentWord, Statement};
-use super::verb::is_carrier;
 use crate::artifact::analysis::ContradictionKind;
 
 /// The least number of content words that contrasting statements share: a subject and a property.

@@ -5,12 +5,12 @@ use std::ops::Range;
 use foldhash::HashMap;
 
 use super::alignment::{SAME_WORD, SYNONYM, similarity};
-use super::figure::Figure;
-use super::lexicon;
 use super::paraphrase;
 use super::report;
 use super::restatement::Statements;
-use super::series;
+use super::statement::figure::Figure;
+use super::statement::lexicon;
+use super::statement::series;
 use super::statement::{ContentWord, Statement};
 use crate::answering::are_near_synonyms;
 use crate::artifact::analysis::ContradictionKind;

@@ -1,7 +1,7 @@
 //! The contrast of two dates: the one day, month, year or weekday in which two statements on the
 //! same occasion differ.
 
-use super::figure::Figure;
+use super::statement::figure::Figure;
 use super::statement::{ContentWord, Statement};
 use crate::text;
 

@@ -5,83 +5,34 @@
 //! [`support()`] scores whether a passage supports a claim in other words.
 //! [`Statement::difference`] and [`Statement::contrast`] tell whether two sentences say the same,
 //! or exclude each other.
+//!
+//! `statement/` parses a sentence; `alignment` pairs the words of two, and `coverage` those of a
+//! claim with all sentences of its passages. `objection/` has the rules by which a claim whose
+//! words are all there is not supported, one file a rule; `support` joins both to a verdict.
 
-mod addition;
 mod alignment;
-mod aside;
-mod attribution;
-mod binding;
-mod clause;
-mod comparative;
 mod contrast;
-mod copula;
-mod counted;
 mod coverage;
-mod date;
 mod date_contrast;
-mod decision;
-mod denial;
-mod digits;
-mod edit;
-mod exchange;
-mod figure;
-mod giving;
-mod inner_question;
-mod label;
-mod lapse;
-mod lexicon;
-mod mentions;
-mod necessity;
-mod numbered;
-mod opposites;
-mod other_subject;
+mod objection;
 mod paraphrase;
-mod parts;
-mod past;
-mod perception;
-mod permission;
-mod phrase;
-mod predicate;
-mod pronoun;
-mod question_subject;
-mod refutation;
 mod repetition;
 mod reply;
 mod report;
-mod reserved;
 mod restatement;
-mod roles;
-mod scope;
-mod series;
-mod signature;
-mod span;
-mod stand_in;
 mod statement;
-mod stems;
-mod subject;
-mod substitution;
-mod sufficiency;
-mod superlative;
 mod support;
-mod taken;
-mod time;
-mod trend;
-mod validity;
-mod values;
-mod venue;
-mod verb;
-mod vote;
 
-pub use binding::is_short;
-pub use clause::main_statements;
 pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};
-pub use digits::with_digits;
-pub use inner_question::asks_whether;
-pub use question_subject::QuestionSubject;
+pub use objection::binding::is_short;
+pub use objection::clause::main_statements;
 pub use reply::{support, support_as_reply, support_by};
 pub use restatement::{Difference, Statements};
 pub use statement::Statement;
+pub use statement::digits::with_digits;
+pub use statement::inner_question::asks_whether;
+pub use statement::question_subject::QuestionSubject;
 pub use support::{Passages, Support, best_passages, doubted, supporting_passages};
 
 use crate::artifact::claims::{Citation, Claim};

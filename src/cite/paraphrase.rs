@@ -2,7 +2,7 @@
 //! century, a month its quarter, and initials the words that begin with them.
 
 use super::alignment::SYNONYM;
-use super::figure::Figure;
+use super::statement::figure::Figure;
 use super::statement::{ContentWord, Statement};
 use crate::text;
 

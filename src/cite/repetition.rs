@@ -1,9 +1,9 @@
 //! Repetition: a sentence supports itself, whatever it refers to.
 
 use super::coverage::Sentence;
-use super::lexicon::{self, Qualifier};
 use super::restatement::Statements;
 use super::statement::Statement;
+use super::statement::lexicon::{self, Qualifier};
 
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
 /// several, or as a part of one that neither begins with "if" or "whether" nor goes on with it.

@@ -4,8 +4,10 @@
 
 use std::ops::Range;
 
-use super::inner_question::{InnerQuestion, without_reply_label};
-use super::inner_question::{asks_whether, bare, inner_questions, is_question, without_questions};
+use super::statement::inner_question::{InnerQuestion, without_reply_label};
+use super::statement::inner_question::{
+    asks_whether, bare, inner_questions, is_question, without_questions,
+};
 use super::support::{Passages, Support};
 use crate::artifact::verification::Verdict;
 use crate::text;

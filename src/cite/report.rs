@@ -1,7 +1,7 @@
 //! Reports: what was done then, beside a rule of what is done.
 
+use super::statement::verb::is_past_form;
 use super::statement::{ContentWord, Statement};
-use super::verb::is_past_form;
 
 /// Participles that are no other word than their verb.
 const UNCHANGED: &[&str] = &["run", "put", "set", "cut", "read", "shut"];

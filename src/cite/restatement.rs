@@ -5,9 +5,9 @@ use std::fmt;
 use std::ops::Range;
 
 use super::alignment::Alignment;
-use super::label::labelled_lines;
-use super::parts::main_clauses;
-use super::pronoun::Antecedent;
+use super::statement::label::labelled_lines;
+use super::statement::parts::main_clauses;
+use super::statement::pronoun::Antecedent;
 use super::statement::{ContentWord, Statement};
 use crate::text;
 

@@ -8,15 +8,15 @@
 
 use std::ops::Range;
 
-use super::attribution::Clauses;
-use super::binding::is_scattered;
-use super::clause::clauses;
 use super::coverage::{Coverage, MEASURES, Match, Sentence, sentences};
-use super::inner_question::{inner_questions, without_questions};
-use super::predicate::is_subject_alone_said;
-use super::refutation::objection;
+use super::objection::attribution::Clauses;
+use super::objection::binding::is_scattered;
+use super::objection::clause::clauses;
+use super::objection::objection;
+use super::objection::predicate::is_subject_alone_said;
 use super::repetition::is_repeated;
 use super::restatement::{Objection, Statements};
+use super::statement::inner_question::{inner_questions, without_questions};
 use crate::artifact::verification::Verdict;
 
 /// The maximum number of sentences of a passage that are read: the choice is quadratic.

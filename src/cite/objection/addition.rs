@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::alignment::Alignment;
-use super::coverage::Coverage;
-use super::statement::Statement;
+use super::super::alignment::Alignment;
+use super::super::coverage::Coverage;
+use super::super::statement::Statement;
 
 /// The least share of the rest of a sentence that is said, if a part of it that nothing says was
 /// added to it; and the share below which nothing says the sentence. Between 0.6 and 0.8, and 0.4

@@ -1,11 +1,11 @@
 //! Asides: what a sentence says of another name than the claim does. "Elected Ann against Bob" says
 //! of Bob that he was not elected, and in "she succeeded Bob, who led it until 2023" Bob led it.
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
-use super::figure::Figure;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::figure::Figure;
+use super::super::statement::{ContentWord, Statement};
 
 /// Words right before a name of which the verb of the sentence does not hold.
 const EXCLUDING: &[&str] = &["against", "unlike", "except", "without"];

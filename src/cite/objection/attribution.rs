@@ -4,22 +4,22 @@
 
 use std::ops::Range;
 
+use super::super::alignment::Alignment;
+use super::super::coverage::{Coverage, Sentence, sentences};
+use super::super::restatement::{Difference, Objection, Statements};
+use super::super::statement::figure::Figure;
+use super::super::statement::lexicon::{self, BE};
+use super::super::statement::verb::{is_auxiliary, is_verb};
+use super::super::statement::{ContentWord, Statement};
 use super::addition;
-use super::alignment::Alignment;
 use super::clause;
-use super::coverage::{Coverage, Sentence, sentences};
 use super::date;
 use super::decision;
 use super::denial;
-use super::figure::Figure;
-use super::lexicon::{self, BE};
 use super::other_subject;
 use super::past;
-use super::restatement::{Difference, Objection, Statements};
-use super::statement::{ContentWord, Statement};
 use super::taken;
 use super::trend;
-use super::verb::{is_auxiliary, is_verb};
 
 /// The maximum number of clauses that are read.
 const READ: usize = 400;
@@ -53,7 +53,7 @@ const JOINS: &[&str] = &[
 ];
 
 /// A claim and the passages that say it, by main clauses: each counts by itself.
-pub(super) struct Clauses {
+pub(in crate::cite) struct Clauses {
     claim: Statements,
     passages: Vec<Statements>,
     /// The sentence of each clause, by passage and number.
@@ -63,7 +63,7 @@ pub(super) struct Clauses {
 }
 
 impl Clauses {
-    pub(super) fn of(claim: &Statements, passages: &[&Statements]) -> Self {
+    pub(in crate::cite) fn of(claim: &Statements, passages: &[&Statements]) -> Self {
         let numbers = passages.iter().enumerate().flat_map(|(passage, own)| {
             let numbers = own.numbers_by_clause().into_iter();
             numbers.map(move |number| (passage, number))
@@ -86,7 +86,7 @@ impl Clauses {
     /// The objection to the claim of this text, if a clause says its words of something else; and
     /// whether a brief claim has a word or a number that only a clause says beside the one that
     /// says most of it, so that each may speak of something else.
-    pub(super) fn judge(&self, text: &str) -> (Option<Objection>, bool) {
+    pub(in crate::cite) fn judge(&self, text: &str) -> (Option<Objection>, bool) {
         let clauses = self.clauses();
         let coverage = &Coverage::of(&self.claim, &clauses);
         let mut statements = coverage.statements();

@@ -4,13 +4,13 @@
 
 use std::ops::Range;
 
-use super::alignment::{SAME_WORD, has_word, similarity};
-use super::coverage::{Coverage, Item, PRONOUNS};
-use super::figure::Figure;
-use super::lexicon;
-use super::restatement::{Difference, Statements};
-use super::statement::{ContentWord, Statement};
-use super::subject::{Subject, predicate_of};
+use super::super::alignment::{SAME_WORD, has_word, similarity};
+use super::super::coverage::{Coverage, Item, PRONOUNS};
+use super::super::restatement::{Difference, Statements};
+use super::super::statement::figure::Figure;
+use super::super::statement::lexicon;
+use super::super::statement::subject::{Subject, predicate_of};
+use super::super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// The largest number of words and numbers of a claim that says one thing: longer ones may join
@@ -318,7 +318,7 @@ pub fn is_short(claim: &str) -> bool {
 }
 
 /// `true` if no sentence says most of a short claim: each may speak of something else.
-pub(super) fn is_scattered(coverage: &Coverage<'_>) -> bool {
+pub(in crate::cite) fn is_scattered(coverage: &Coverage<'_>) -> bool {
     let mut statements = coverage.statements();
     statements.any(|(_, items)| {
         let at_once = |at: &usize| coverage.rest(*at, items.clone(), |item| item.is_name());

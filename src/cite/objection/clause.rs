@@ -1,10 +1,10 @@
 //! Clauses: a sentence that says "rose" of one thing and "fell" of another has the words of both
 //! claims that exchange them.
 
-use super::alignment::Alignment;
-use super::lexicon;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::Alignment;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon;
+use super::super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// The words that begin a clause with a subject of its own.
@@ -76,7 +76,7 @@ pub(super) fn main_clause(sentence: &str) -> &str {
 
 /// The two clauses of a sentence that begins with the one it is subordinate to, if both name
 /// somebody or something: "While Bea is away, Ann takes the bookings"; empty for any other.
-pub(super) fn clauses(sentence: &str) -> Vec<&str> {
+pub(in crate::cite) fn clauses(sentence: &str) -> Vec<&str> {
     let has_name = |clause: &&str| {
         let mut words = clause.split_whitespace();
         // The first word of the sentence has a capital in any case.

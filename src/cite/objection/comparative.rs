@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use super::alignment::Alignment;
-use super::lexicon;
-use super::opposites;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::Alignment;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon;
+use super::super::statement::opposites;
+use super::super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// Words that make a comparative of the adjective behind them, and whether they say that there is

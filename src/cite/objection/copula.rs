@@ -1,12 +1,12 @@
 //! Copulas: what a short claim says somebody to be, "Ann Berg is the treasurer". The words alone do
 //! not show it: a list of names has the name, and another line the office.
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
-use super::lexicon::BE;
-use super::restatement::{Difference, Objection};
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::BE;
+use super::super::statement::{ContentWord, Statement};
 use super::scope;
-use super::statement::{ContentWord, Statement};
 
 /// The words between a form of "be" and the office that it gives to somebody.
 const DETERMINERS: &[&str] = &["the", "a", "an", "its", "their", "our"];

@@ -3,15 +3,15 @@
 
 use std::ops::Range;
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::figure::{Bound, Figure};
+use super::super::statement::lexicon::Qualifier;
+use super::super::statement::verb::is_verb;
+use super::super::statement::{ContentWord, Statement};
 use super::exchange;
-use super::figure::{Bound, Figure};
-use super::lexicon::Qualifier;
 use super::necessity;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::verb::is_verb;
 
 /// The largest number of words and numbers of a claim whose numbers are judged: longer ones count
 /// in too many other words. Chosen by hand.

@@ -1,10 +1,10 @@
 //! Dates: whether a day and a month of a claim are of one date, and of the one that holds.
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
-use super::figure::Figure;
-use super::restatement::Difference;
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::Difference;
+use super::super::statement::figure::Figure;
+use super::super::statement::{ContentWord, Statement};
 
 /// The month of a date of which one sentence has the day and another the month: "1 September" for
 /// "on 10 September … from 1 November".

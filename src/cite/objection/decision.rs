@@ -1,14 +1,14 @@
 //! Decisions: a claim says of something as if it were so what its sentence only puts forward, or
 //! what its record says was turned down.
 
-use super::alignment::Alignment;
-use super::coverage::Coverage;
-use super::lexicon::BE;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::subject::predicate_of;
-use super::verb::is_past_form;
-use super::vote::{FAILS, PUT_TO_VOTE, SUCCEEDS};
+use super::super::alignment::Alignment;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::BE;
+use super::super::statement::subject::predicate_of;
+use super::super::statement::verb::is_past_form;
+use super::super::statement::vote::{FAILS, PUT_TO_VOTE, SUCCEEDS};
+use super::super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// The objection to a claim of something that was not decided.

@@ -3,13 +3,13 @@
 //! "Coupons are not accepted" (a negation is downward monotone: van Benthem, *Essays in Logical
 //! Semantics*, 1986).
 
-use super::alignment::{Alignment, has_word};
-use super::coverage::Coverage;
-use super::lexicon;
+use super::super::alignment::{Alignment, has_word};
+use super::super::coverage::Coverage;
+use super::super::restatement::Difference;
+use super::super::statement::lexicon;
+use super::super::statement::verb::is_past_auxiliary;
+use super::super::statement::{ContentWord, Statement};
 use super::necessity::waiver;
-use super::restatement::Difference;
-use super::statement::{ContentWord, Statement};
-use super::verb::is_past_auxiliary;
 
 /// The largest number of content words of a claim that is judged, chosen by hand: what a longer one
 /// leaves out is mostly known from its context.

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
-use super::coverage::Coverage;
-use super::figure::Figure;
-use super::lexicon::BE;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::verb::is_auxiliary;
+use super::super::alignment::{Alignment, SAME_WORD, has_word, similarity};
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::figure::Figure;
+use super::super::statement::lexicon::BE;
+use super::super::statement::verb::is_auxiliary;
+use super::super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// The prepositions whose object is what something comes from, or who does it.

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
-use super::opposites::{self, Kind};
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::opposites::{self, Kind};
+use super::super::statement::{ContentWord, Statement};
 
 /// Verbs of who has a task or an office, besides those of who has a thing; a closed list, written
 /// by hand.

@@ -1,11 +1,11 @@
 //! Lapses: what a claim says of now, and its sentence of the time before a change, or of what it
 //! excepts.
 
-use super::alignment::Alignment;
-use super::figure::Figure;
-use super::restatement::{Difference, Objection};
-use super::statement::ContentWord;
-use super::validity::Validity;
+use super::super::alignment::Alignment;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::ContentWord;
+use super::super::statement::figure::Figure;
+use super::super::statement::validity::Validity;
 
 /// A number or a word of a claim that its sentence says as it was before a change, or excepts.
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::super::statement::{ContentWord, Statement};
 use super::roles;
-use super::statement::{ContentWord, Statement};
 
 /// The number of words on either side that are near a mention.
 pub(super) const NEAR: usize = 3;

@@ -1,791 +1,127 @@
-//! Refutation: the one value, name, direction or negation by which the sentence that says the rest
-//! of a claim says something else.
-//!
-//! [`Statement::contrast`] compares sentences of any two documents, and so requires everything else
-//! to be the same. Here the passage is cited for the claim: what it puts in the place of a word of
-//! the claim is what the claim got wrong.
+//! Objections: the rules by which a claim is doubted or contradicted, whose words the sentences of
+//! its sources have. Each rule is a file; [`objection`] tries them, the weightiest first.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod addition;
+mod aside;
+pub(super) mod attribution;
+pub(super) mod binding;
+pub(super) mod clause;
+mod comparative;
+mod comparison;
+mod copula;
+mod counted;
+mod date;
+mod decision;
+mod denial;
+mod exchange;
+mod giving;
+mod lapse;
+mod mentions;
+mod necessity;
+mod numbered;
+mod other_subject;
+mod past;
+mod perception;
+pub(super) mod permission;
+pub(super) mod predicate;
+mod reserved;
+mod roles;
+mod scope;
+mod signature;
+mod span;
+mod stand_in;
+mod substitution;
+mod sufficiency;
+mod superlative;
+mod taken;
+mod trend;
+mod values;
+mod venue;
+
 use std::ops::Range;
 
-use super::addition;
-use super::alignment::Alignment;
-use super::binding;
-use super::clause;
-use super::comparative;
-use super::copula;
-use super::counted;
-use super::coverage::{Coverage, Item};
-use super::decision;
-use super::denial;
-use super::edit::Edits;
-use super::exchange;
-use super::figure::{self, Figure, unpaired};
-use super::giving;
-use super::lapse;
-use super::lexicon::{self, Entry, Qualifier};
-use super::mentions::{Mention, Mentions};
-use super::necessity;
-use super::numbered;
-use super::perception;
-use super::permission;
-use super::phrase::{adverbial, neighbours, phrase};
-use super::reserved;
+use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
-use super::roles;
-use super::scope;
-use super::signature;
-use super::span;
-use super::statement::{Absolute, ContentWord, Statement};
-use super::stems::{Stems, as_written, stems};
-use super::substitution;
-use super::sufficiency;
-use super::validity::Validity;
-use super::{predicate, report, superlative, values};
+use super::statement::Statement;
+use comparison::Comparison;
 
-/// The least share of the rest of a claim that a sentence says, if what is left over differs. From
-/// below it, rules for negation and direction veto too many supported claims of WiCE.
-const REST: f64 = 0.8;
+/// A rule for a statement of a claim and the range of its items.
+type Rule = fn(&Coverage<'_>, &Statement, &Range<usize>) -> Option<Objection>;
 
-/// The same, if the sentence only proposes what the claim says.
-const MOST: f64 = 0.6;
+/// The rules for who does something, how many of what, and who only signs.
+const OF_PERSONS: [Rule; 3] = [
+    roles::objection,
+    counted::objection,
+    |coverage, claim, _| signature::objection(coverage, claim),
+];
 
-/// The same, if it excepts the word that is left over.
-const LESS: f64 = 0.4;
+/// The rules for what is said of another thing, or of more things.
+const OF_THINGS: [Rule; 3] = [
+    predicate::objection,
+    |coverage, claim, items| binding::difference(coverage, claim, items).map(Objection::doubt),
+    |coverage, claim, _| scope::difference(coverage, claim).map(Objection::doubt),
+];
 
-/// The largest number of words and numbers of a claim that a condition or a proposal of its
-/// sentence weakens: longer ones join what several sentences say. Chosen by hand.
-const BRIEF: usize = 7;
-
-/// The largest number of words and numbers of a claim that says one thing. Chosen by hand.
-const SIMPLE: usize = 12;
-
-/// The number of words before a predicate that are its subject.
-const SUBJECT: usize = 2;
-
-/// The largest number of words and numbers of a claim that is doubted for a particle alone.
-const PHRASAL: usize = 5;
-
-/// The share, by weight, of a sentence that a claim lacks if what qualifies it qualifies the claim.
-const EXCESS: f64 = 0.35;
-
-/// The same if the two say the same but for a negation, whatever it negates.
-const SAME: f64 = 0.1;
-
-/// By how many more of the words near two numbers or names the swapped reading has to agree.
-const SWAPPED: usize = 2;
-
-/// The number of words of a claim that a row lacks if it is on something else. Chosen by hand.
-const ANOTHER: usize = 2;
+/// The rule for one word in the place of another.
+const OF_WORDS: [Rule; 1] = [|coverage, claim, _| substitution::objection(coverage, claim)];
 
 /// The objection to a claim by the sentences that say most of it, the weightiest first.
 pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
-    let mut objections: Vec<Objection> = coverage
-        .statements()
-        .filter_map(|(claim, items)| {
-            let best = Comparison::of(coverage, claim, items.clone())?;
-            best.objection().or_else(|| {
-                let chosen = coverage.chosen().iter();
-                let mut others = chosen.map(|sentence| best.beside(*sentence));
-                others.find_map(|other| {
-                    let lapse = || lapse::beside(&best.there, &other.there);
-                    let decided = other.exclusion().or_else(|| other.as_decided());
-                    decided.or_else(|| lapse().filter(|_| best.is_simple()))
-                })
-            })
+    let first = |rules: &[Rule]| {
+        rules.iter().find_map(|rule| {
+            let mut statements = coverage.statements();
+            statements.find_map(|(claim, items)| rule(coverage, claim, &items))
         })
-        .collect();
-    objections.extend(values::objection(coverage));
-    let gifts = coverage.statements();
-    objections.extend(gifts.filter_map(|(claim, _)| giving::objection(coverage, claim)));
-    let things = coverage.statements();
-    objections.extend(things.filter_map(|(claim, _)| numbered::objection(coverage, claim)));
-    objections.sort_by_key(|objection| !objection.is_contradiction);
-    let missing = || {
-        let number = coverage.missing_number()?.to_owned();
-        Some(Objection::doubt(Difference::Number(number, None)))
     };
-    let added = || {
-        let words = claim.get(addition::of(coverage)?)?.to_owned();
-        Some(Objection::doubt(Difference::Addition(words)))
-    };
-    let first = |rule: &dyn Fn(&Statement, &Range<usize>) -> Option<Objection>| {
-        let mut statements = coverage.statements();
-        statements.find_map(|(claim, items)| rule(claim, &items))
-    };
-    let misbound = |claim: &Statement, items: &Range<usize>| {
-        binding::difference(coverage, claim, items).map(Objection::doubt)
-    };
-    let widened = |claim: &Statement, _: &Range<usize>| {
-        scope::difference(coverage, claim).map(Objection::doubt)
-    };
-    objections
-        .into_iter()
-        .next()
-        .or_else(|| first(&|claim, items| roles::objection(coverage, claim, items)))
-        .or_else(|| first(&|claim, items| counted::objection(coverage, claim, items)))
-        .or_else(|| first(&|claim, _| signature::objection(coverage, claim)))
-        .or_else(missing)
-        .or_else(added)
-        .or_else(|| first(&|claim, items| predicate::objection(coverage, claim, items)))
-        .or_else(|| first(&misbound))
-        .or_else(|| first(&widened))
+    difference(coverage)
+        .or_else(|| first(&OF_PERSONS))
+        .or_else(|| missing_number(coverage))
+        .or_else(|| addition(claim, coverage))
+        .or_else(|| first(&OF_THINGS))
         .or_else(|| exchange::sequence(coverage))
-        .or_else(|| first(&|claim, _| substitution::objection(coverage, claim)))
+        .or_else(|| first(&OF_WORDS))
 }
 
-/// A statement of a claim and the sentence that says most of it.
-struct Comparison<'a> {
-    coverage: &'a Coverage<'a>,
-    /// The items of the statement.
-    items: Range<usize>,
-    /// The index of the sentence.
-    sentence: usize,
-    /// The words of the claim in the sentence.
-    there: Alignment<'a>,
+/// What the sentences say in the place of a part of a claim; a contradiction comes first.
+fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
+    let compared = coverage
+        .statements()
+        .filter_map(|(claim, items)| compared(coverage, claim, items));
+    let given = coverage
+        .statements()
+        .filter_map(|(claim, _)| giving::objection(coverage, claim));
+    let numbered = coverage
+        .statements()
+        .filter_map(|(claim, _)| numbered::objection(coverage, claim));
+    let objections = compared
+        .chain(values::objection(coverage))
+        .chain(given)
+        .chain(numbered);
+    objections.min_by_key(|objection| !objection.is_contradiction)
 }
 
-impl<'a> Comparison<'a> {
-    fn of(coverage: &'a Coverage<'a>, claim: &'a Statement, items: Range<usize>) -> Option<Self> {
-        let sentence = coverage.best_sentence(items.clone())?;
-        Some(Self {
-            coverage,
-            items,
-            sentence,
-            there: Alignment::of(claim, coverage.sentence(sentence)),
+/// The objection by the sentence that says most of a statement, or else by another one that counts.
+fn compared(coverage: &Coverage<'_>, claim: &Statement, items: Range<usize>) -> Option<Objection> {
+    let best = Comparison::of(coverage, claim, items)?;
+    best.objection().or_else(|| {
+        let chosen = coverage.chosen().iter();
+        let mut others = chosen.map(|sentence| best.beside(*sentence));
+        others.find_map(|other| {
+            let lapse = || lapse::beside(&best.there, &other.there);
+            let decided = other.exclusion().or_else(|| other.as_decided());
+            decided.or_else(|| lapse().filter(|_| best.is_simple()))
         })
-    }
+    })
+}
 
-    /// The comparison with another sentence.
-    fn beside(&self, sentence: usize) -> Self {
-        Self {
-            coverage: self.coverage,
-            items: self.items.clone(),
-            sentence,
-            there: Alignment::of(self.claim(), self.coverage.sentence(sentence)),
-        }
-    }
+/// A number of a claim that no sentence has.
+fn missing_number(coverage: &Coverage<'_>) -> Option<Objection> {
+    let number = coverage.missing_number()?.to_owned();
+    Some(Objection::doubt(Difference::Number(number, None)))
+}
 
-    fn claim(&self) -> &'a Statement {
-        self.there.one
-    }
-
-    fn own(&self) -> &'a Statement {
-        self.there.other
-    }
-
-    fn objection(&self) -> Option<Objection> {
-        // What was done then is no other number than what is to be done.
-        let is_rule = !report::is_report(self.claim(), self.own());
-        self.lapse()
-            .or_else(|| self.number().filter(|_| is_rule))
-            .or_else(|| self.edited_number().filter(|_| is_rule))
-            .or_else(|| self.rate())
-            .or_else(|| self.edited_sign())
-            .or_else(|| self.compared())
-            .or_else(|| self.sufficiency())
-            .or_else(|| self.bounded())
-            .or_else(|| self.exclusion())
-            .or_else(|| clause::exchanged(&self.there))
-            .or_else(|| exchange::objection(&self.there).filter(|_| self.is_simple()))
-            .or_else(|| decision::objection(&self.there).filter(|_| self.is_simple()))
-            .or_else(|| exchange::comparison(&self.there).filter(|_| !self.compares_alike()))
-            .or_else(|| exchange::direction(&self.there))
-            .or_else(|| self.particle())
-            .or_else(|| reserved::objection(&self.there))
-            .or_else(|| self.negation().filter(|_| !self.says_it_otherwise()))
-            .or_else(|| permission::objection(&self.there))
-            .or_else(|| self.necessity())
-            .or_else(|| self.prefix())
-            .or_else(|| self.weakened())
-            .or_else(|| self.quantifier())
-            .or_else(|| self.share_of_all())
-            .or_else(|| self.absolute())
-            .or_else(|| {
-                superlative::objection(self.coverage, &self.there).filter(|_| self.is_simple())
-            })
-            .or_else(|| self.name())
-            .or_else(|| self.substitution())
-            .or_else(|| self.swap())
-            .or_else(|| self.open_question())
-    }
-
-    /// What the sentence says as it was before, or excepts, if it says enough of the rest.
-    fn lapse(&self) -> Option<Objection> {
-        let objection = lapse::objection(&self.there)?;
-        // "In the cellar, not in the stairwell" denies it, whatever the verb.
-        let is_denied = matches!(objection.difference, Difference::Exception(_));
-        let share = self.coverage.rest(
-            self.sentence,
-            self.items.clone(),
-            |item| matches!(item, Item::Word(word) if lapse::is_lapsed(&self.there, word)),
-        );
-        let least = if is_denied { LESS } else { MOST };
-        (self.items.len() <= SIMPLE && share >= least).then_some(objection)
-    }
-
-    /// What the sentence leaves open: "Whether the office moves was not decided."
-    fn open_question(&self) -> Option<Objection> {
-        let whether = |statement: &Statement| {
-            let mut words = statement.normal.split(' ');
-            words.position(|word| word == "whether")
-        };
-        let position = whether(self.own()).filter(|_| whether(self.claim()).is_none())?;
-        let mut pairs = self.there.pairs();
-        let is_open = pairs.all(|(_, at)| self.own().words[at].position > position);
-        (is_open && self.says_rest(|_| false)).then(|| Objection::doubt(Difference::Qualifier))
-    }
-
-    /// "Non-" before a word of only one of the two: members and non-members exclude each other.
-    fn prefix(&self) -> Option<Objection> {
-        let has_prefix =
-            |statement: &Statement| statement.normal.split(' ').any(|own| own == "non");
-        let is_turned = has_prefix(self.claim()) != has_prefix(self.own());
-        let is_prefix = |item: &Item<'_>| matches!(item, Item::Word(word) if word.stem == "non");
-        (is_turned && self.is_short() && self.says_rest(is_prefix))
-            .then(|| Objection::contradiction(Difference::Negation))
-    }
-
-    /// `true` if the sentence says the rest of the claim, without some of its items.
-    fn says_rest(&self, is_excepted: impl Fn(&Item<'_>) -> bool) -> bool {
-        let items = self.items.clone();
-        self.coverage.rest(self.sentence, items, is_excepted) >= REST
-    }
-
-    /// `true` if the claim says one thing, and the sentence most of it.
-    fn is_simple(&self) -> bool {
-        self.items.len() <= SIMPLE && self.says_most()
-    }
-
-    /// What the claim says as done, and the sentence for the future or as taken back.
-    fn as_decided(&self) -> Option<Objection> {
-        decision::not_so(&self.there).filter(|_| self.items.len() <= SIMPLE)
-    }
-
-    /// `true` if the sentence says most of the claim.
-    fn says_most(&self) -> bool {
-        let items = self.items.clone();
-        self.coverage.rest(self.sentence, items, |_| false) >= MOST
-    }
-
-    /// What the edits of the sentence show, if the claim repeats it.
-    fn edited<T>(&self, shown: impl Fn(&Edits<'_>) -> Option<T>) -> Option<T> {
-        let [claim, own] = [self.claim(), self.own()].map(|one| one.normal.split(' '));
-        let (claim, own): (Vec<&str>, Vec<&str>) = (claim.collect(), own.collect());
-        shown(&Edits::of(&claim, &own)?)
-    }
-
-    /// Another number in the place of one of the claim.
-    fn number(&self) -> Option<Objection> {
-        let (missing, free) = unpaired(&self.claim().figures, &self.own().figures);
-        let is_turned = self.there.turns_denial();
-        let (figure, other) = missing.iter().find_map(|figure| {
-            let others = free.iter().filter(|other| {
-                let are_measured = !figure.unit.is_empty() && !other.unit.is_empty();
-                let is_kind =
-                    figure.unit == other.unit || are_measured && figure.has_value_of(other);
-                is_kind
-                    && figure.is_denied == other.is_denied
-                    // A rise by 8 is no level of 70.
-                    && figure.is_difference == other.is_difference
-                    && !counted::count_different_things(
-                        (self.claim(), figure),
-                        (self.own(), other),
-                    )
-                    && !figure.is_in_range_of(other)
-                    && !(is_turned && figure.is_beyond(other))
-                    && self.there.have_one_role(figure, other)
-            });
-            // Of several the one that is most about the same thing.
-            let other = others.min_by(|one, other| {
-                let shared = |own: &Figure| self.there.shared_neighbours(figure, own);
-                let distance = |own: &Figure| (own.value - figure.value).abs();
-                let by_words = shared(other).cmp(&shared(one));
-                by_words.then(distance(one).total_cmp(&distance(other)))
-            })?;
-            Some((*figure, *other))
-        })?;
-        let says_rest = self.says_rest(|item| {
-            let is_own = |own: &Figure| missing.iter().any(|figure| std::ptr::eq(*figure, own));
-            matches!(item, Item::Figure(own) if is_own(own))
-        });
-        // A row on the 13th of what was done then says nothing of a storm on the 12th.
-        let missing = self.there.missing().filter(|word| !word.is_light());
-        let is_of_another = self.own().is_record && missing.count() >= ANOTHER;
-        let difference = Difference::Number(figure.shown(), Some(other.shown()));
-        (says_rest && !is_of_another).then(|| Objection::contradiction(difference))
-    }
-
-    /// Another number in its place in a sentence that the claim repeats, whatever the two count.
-    fn edited_number(&self) -> Option<Objection> {
-        if self.claim().figures.is_empty() {
-            return None;
-        }
-        let (own, other) = self.edited(|edits| edits.number())?;
-        let difference = Difference::Number(own, Some(other));
-        Some(Objection::contradiction(difference))
-    }
-
-    /// The same number for another period: "an hour" for "a day".
-    fn rate(&self) -> Option<Objection> {
-        let (own, other) = self.claim().figures.iter().find_map(|figure| {
-            let period = figure.period?;
-            let mut same = self
-                .own()
-                .figures
-                .iter()
-                .filter(|one| figure.is_said_by(one));
-            // One without a period may be for any.
-            let other = same.next()?.period.filter(|other| *other != period)?;
-            same.all(|one| one.period.is_some_and(|other| other != period))
-                .then_some((period, other))
-        })?;
-        let is_period = |item: &Item<'_>| matches!(item, Item::Word(word) if word.stem == own);
-        let difference = Difference::Opposite(own.to_owned(), other.to_owned());
-        self.says_rest(is_period)
-            .then(|| Objection::contradiction(difference))
-    }
-
-    /// Another sign in its place in a sentence that the claim repeats, or one of only one of them.
-    fn edited_sign(&self) -> Option<Objection> {
-        let (own, other) = self.edited(|edits| edits.sign())?;
-        if own.is_empty() || other.is_empty() {
-            return Some(Objection::doubt(Difference::Word(own + &other)));
-        }
-        Some(Objection::contradiction(Difference::Opposite(own, other)))
-    }
-
-    /// What the claim calls enough, and the sentence too little, or the other way round.
-    fn sufficiency(&self) -> Option<Objection> {
-        let objection = sufficiency::objection(&self.there)?;
-        let is_said = self.says_rest(
-            |item| matches!(item, Item::Word(word) if sufficiency::is_sufficiency(&word.folded)),
-        );
-        is_said.then_some(objection)
-    }
-
-    /// A number below which the claim says to be so what the sentence says of more than that.
-    fn bounded(&self) -> Option<Objection> {
-        let (figure, other) = figure::turned(&self.claim().figures, &self.own().figures)?;
-        // "Greater than 2" and "smaller than 2" are the bounds, and turn nothing else.
-        let opposites = self.there.opposites().filter(|(word, opposite)| {
-            let is_last = |own: &Statement, figure: &Figure, word: &ContentWord| {
-                let last = figure.at.checked_sub(1).and_then(|at| own.words.get(at));
-                last.is_some_and(|last| last.position == word.position)
-            };
-            !(is_last(self.claim(), figure, word) && is_last(self.own(), other, opposite))
-        });
-        // "Must not be more than 300 kg" is "at most 300 kg".
-        let is_turned_too = self.there.is_negated()
-            || self.there.differ_in_negation()
-            || opposites.is_some()
-            || self.is_compared_anew();
-        let difference = Difference::Opposite(figure.shown_with_bound(), other.shown_with_bound());
-        (!is_turned_too && self.says_rest(|_| false)).then(|| Objection::contradiction(difference))
-    }
-
-    /// `true` if the sentence makes the comparison of the claim the other way round.
-    fn is_compared_anew(&self) -> bool {
-        comparative::objection(&self.there).is_some()
-    }
-
-    /// A comparison that the sentence makes the other way round.
-    fn compared(&self) -> Option<Objection> {
-        let objection = comparative::objection(&self.there)?;
-        (self.is_simple() && !self.turns_condition()).then_some(objection)
-    }
-
-    /// `true` if the sentence makes the comparison of the claim.
-    fn compares_alike(&self) -> bool {
-        comparative::agree(&self.there)
-    }
-
-    /// A word of the sentence that excludes one of the claim: an opposite, or another of a class.
-    fn exclusion(&self) -> Option<Objection> {
-        let is_same = permission::agree(&self.there) || self.compares_alike();
-        if self.own().is_timetable() || is_same {
-            return None;
-        }
-        let missing: Vec<_> = self.there.missing().collect();
-        let says_rest = |stem: &str| {
-            self.says_rest(|item| matches!(item, Item::Word(word) if word.stem == stem))
-        };
-        let is_open = |other: &&ContentWord| other.validity != Validity::Former;
-        let pair = self.there.added().filter(is_open).find_map(|other| {
-            let mut words = missing.iter();
-            let word = words.find(|word| {
-                (word.is_negated == other.is_negated) != self.turns_condition()
-                    && clause::is_of_claim(&self.there, other)
-                    && self.exclude(word, other)
-                    && (says_rest(&word.stem)
-                        || self.have_one_subject(word, other)
-                        || copula::are_of_one_subject((self.claim(), word), (self.own(), other)))
-            })?;
-            Some((*word, other))
-        });
-        if let Some((word, other)) = pair {
-            let (word, other) = (word.folded.clone(), other.folded.clone());
-            return Some(Objection::contradiction(Difference::Opposite(word, other)));
-        }
-        // "More", "before" and "usually" are no content words, and a word may be there twice.
-        let is_negated = self.claim().negations % 2 != self.own().negations % 2;
-        let (own, others) = (stems(self.claim()), stems(self.own()));
-        let only = |one: &Stems, other: &Stems| -> Vec<String> {
-            let more = one
-                .iter()
-                .filter(|(stem, count)| other.get(*stem) < Some(count));
-            more.map(|(stem, _)| stem.clone()).collect()
-        };
-        let (words, others) = (only(&own, &others), only(&others, &own));
-        let (word, other) = words.iter().find_map(|word| {
-            let entry = Entry::of(word);
-            let mut others = others.iter().filter(|other| {
-                let mut words = self.own().words.iter().filter(|own| own.stem == **other);
-                let is_elsewhere = |own| !clause::is_of_claim(&self.there, own);
-                words.clone().count() == 0 || !words.all(is_elsewhere)
-            });
-            let other =
-                others.find(|other| lexicon::exclude((word, entry), (other, Entry::of(other))))?;
-            // What the sentence says as well is not excluded by it.
-            if span::says(self.claim(), self.own(), word) {
-                return None;
-            }
-            Some((word.clone(), other.clone()))
-        })?;
-        let is_turned = is_negated == self.turns_condition()
-            && says_rest(&word)
-            && !exchange::is_same_sequence(&self.there);
-        let (word, other) = (
-            as_written(self.claim(), &word),
-            as_written(self.own(), &other),
-        );
-        is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
-    }
-
-    fn exclude(&self, word: &ContentWord, other: &ContentWord) -> bool {
-        let is_ordinal = |word: &ContentWord| word.folded == "second";
-        lexicon::exclude((&word.stem, word.entry), (&other.stem, other.entry))
-            && !span::says(self.claim(), self.own(), &word.stem)
-            && !is_ordinal(word)
-            && !is_ordinal(other)
-            || superlative::are_opposed((self.claim(), word), (self.own(), other))
-    }
-
-    /// `true` if one of the two holds unless what the other one requires: "refused unless he was
-    /// ill", "accepted if he was ill"; "cheap below 2", "expensive above 2".
-    fn turns_condition(&self) -> bool {
-        let says = |statement: &Statement, word: &str| {
-            let mut words = statement.normal.split(' ');
-            words.any(|own| own == word)
-        };
-        let turns = |one: &Statement, other: &Statement| {
-            says(one, "unless") && !says(other, "unless") && says(other, "if")
-        };
-        turns(self.claim(), self.own())
-            || turns(self.own(), self.claim())
-            || figure::turned(&self.claim().figures, &self.own().figures).is_some()
-    }
-
-    /// `true` if another negation of one of the two is made up for by its condition or its words.
-    fn says_it_otherwise(&self) -> bool {
-        self.turns_condition()
-            || permission::agree(&self.there)
-            || permission::excepts_the_same(&self.there)
-            || lapse::denies_exception(&self.there)
-            || sufficiency::agree(&self.there)
-            || necessity::is_limit(self.claim(), self.own())
-    }
-
-    /// `true` if two predicates follow the same two words: "wall insulation is cheap".
-    fn have_one_subject(&self, word: &ContentWord, other: &ContentWord) -> bool {
-        let before = |statement: &Statement, word: &ContentWord| {
-            let mut words = statement.words.iter();
-            let at = words.position(|own| own.range == word.range)?;
-            let from = at.checked_sub(SUBJECT)?;
-            let words = statement.words[from..at].iter();
-            Some(words.map(|word| word.stem.clone()).collect::<Vec<_>>())
-        };
-        let (one, other_words) = (before(self.claim(), word), before(self.own(), other));
-        word.is_predicate && other.is_predicate && one.is_some() && one == other_words
-    }
-
-    /// `true` if the sentence says little but the claim: what qualifies it, qualifies the claim.
-    fn is_short(&self) -> bool {
-        self.there.excess() <= EXCESS
-    }
-
-    /// A negation of one of the two alone.
-    fn negation(&self) -> Option<Objection> {
-        // What is so above 25 pounds, may not be so of 20.
-        let is_beyond = |own: &Figure| self.own().figures.iter().any(|one| own.is_beyond(one));
-        if self.there.turns_denial() && self.claim().figures.iter().any(is_beyond) {
-            return None;
-        }
-        let is_the_same = self.there.excess() <= SAME && self.there.missing().count() == 0;
-        let is_odd = self.there.differ_in_negation();
-        let says_rest = || {
-            let said = self
-                .coverage
-                .rest_with_antecedent(self.sentence, &self.items);
-            said >= REST
-        };
-        let is_negated =
-            (self.there.is_negated() || is_odd && is_the_same) && self.is_short() && says_rest();
-        if is_negated {
-            // Of "it is no problem", the sentence may say as much without a word for the problem.
-            let denies_more =
-                self.own().negations > 0 && self.there.missing().any(|word| word.heads_negation);
-            return Some(Objection {
-                difference: Difference::Negation,
-                is_contradiction: !denies_more,
-            });
-        }
-        let is_unperceived = || {
-            let is_verb = |item: &Item<'_>| {
-                let Item::Word(own) = item else { return false };
-                perception::is_perception(&own.folded)
-            };
-            perception::denies(&self.there) && self.says_rest(is_verb)
-        };
-        if denial::denies_noun(&self.there) && says_rest() || is_unperceived() {
-            return Some(Objection::contradiction(Difference::Negation));
-        }
-        let is_turned = is_odd && self.there.turns_negation();
-        if is_turned && says_rest() {
-            return Some(Objection {
-                difference: Difference::Negation,
-                // What the claim says besides may be why it says the opposite.
-                is_contradiction: self.there.missing().count() == 0,
-            });
-        }
-        // "Newspapers can be borrowed for a week" says of what cannot be borrowed for how long.
-        let is_negated = is_turned || self.there.is_negated() && self.is_short();
-        // What a record says besides is of other fields: "note: proof required".
-        let is_doubtful = is_negated
-            && (self.lacks_its_end_alone() || self.lacks_its_beginning_alone() && self.says_most())
-            || self.own().is_record && self.there.is_negated();
-        is_doubtful.then(|| Objection::doubt(Difference::Negation))
-    }
-
-    /// `true` if the sentence says the claim but for words at its end.
-    fn lacks_its_end_alone(&self) -> bool {
-        let said = self.there.pairs().map(|(one, _)| one).max();
-        let last = said.map(|one| self.claim().words[one].position);
-        let mut missing = self.there.missing().map(|word| Some(word.position));
-        self.there.pairs().count() > 1 && missing.all(|position| position > last)
-    }
-
-    /// What the claim requires, and the sentence says to be needless, or the other way round.
-    fn necessity(&self) -> Option<Objection> {
-        let objection = necessity::objection(self.claim(), self.own())?;
-        let items = self.items.clone();
-        let rest = self
-            .coverage
-            .rest(self.sentence, items, necessity::is_modal);
-        if rest >= REST {
-            return Some(objection);
-        }
-        (rest >= MOST && self.items.len() <= SIMPLE).then(|| Objection::doubt(Difference::Negation))
-    }
-
-    /// `true` if the sentence says the claim but for words at its beginning: "The council permits
-    /// heaters", where heaters are not permitted.
-    fn lacks_its_beginning_alone(&self) -> bool {
-        let said = self.there.pairs().map(|(one, _)| one).min();
-        let first = said.map(|one| self.claim().words[one].position);
-        let mut missing = self.there.missing().map(|word| Some(word.position));
-        self.there.pairs().count() > 1 && missing.all(|position| position < first)
-    }
-
-    /// The same word with the opposite particle: "opt out" for "opt in".
-    fn particle(&self) -> Option<Objection> {
-        let [claim, own]: [Vec<&str>; 2] =
-            [self.claim(), self.own()].map(|one| one.normal.split(' ').collect());
-        let (word, other) = self.there.pairs().find_map(|(one, other)| {
-            let word = claim.get(self.claim().words[one].position + 1)?;
-            let other = own.get(self.own().words[other].position + 1)?;
-            lexicon::are_opposite_particles(word, other).then_some((*word, *other))
-        })?;
-        // "On in April and off in October", in either order: `exchange` compares their dates.
-        let has_both = |tokens: &[&str]| tokens.contains(&word) && tokens.contains(&other);
-        if has_both(&claim) && has_both(&own) {
-            return None;
-        }
-        let difference = Difference::Opposite(word.to_owned(), other.to_owned());
-        if self.says_rest(|_| false) {
-            return Some(Objection::contradiction(difference));
-        }
-        (self.items.len() <= PHRASAL).then(|| Objection::doubt(difference))
-    }
-
-    /// A condition or a proposal of the sentence that a brief claim drops.
-    fn weakened(&self) -> Option<Objection> {
-        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
-        let drops = |one: Qualifier| own.contains_key(&one) && !claim.contains_key(&one);
-        let hedged = [Qualifier::Report, Qualifier::Ability];
-        // "Proposed by" may be the name of a field.
-        let is_proposal = !self.own().is_record
-            && drops(Qualifier::Proposal)
-            && !hedged.iter().any(|one| claim.contains_key(one));
-        let is_conditional = drops(Qualifier::Hypothesis);
-        let is_weakened =
-            is_proposal && self.says_most() || is_conditional && self.says_rest(|_| false);
-        (is_weakened && self.items.len() <= BRIEF).then(|| Objection::doubt(Difference::Qualifier))
-    }
-
-    /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
-    fn quantifier(&self) -> Option<Objection> {
-        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
-        let has = |one: &BTreeMap<Qualifier, usize>, qualifiers: &[Qualifier]| {
-            qualifiers
-                .iter()
-                .any(|qualifier| one.contains_key(qualifier))
-        };
-        let (many, few) = ([Qualifier::Most, Qualifier::All], [Qualifier::Few]);
-        let is_turned =
-            has(claim, &many) && !has(claim, &few) && has(own, &few) && !has(own, &many)
-                || has(claim, &few) && !has(claim, &many) && has(own, &many) && !has(own, &few);
-        let weak = [Qualifier::Possibility, Qualifier::Proposal];
-        let hedged = [Qualifier::Report, Qualifier::Ability];
-        let is_unhedged = has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged);
-        let is_stronger = is_unhedged && self.is_short();
-        if !is_turned && !is_stronger || !self.says_rest(|_| false) {
-            return None;
-        }
-        let often = |is_often: bool| if is_often { "mostly" } else { "rarely" }.to_owned();
-        let (one, other) = (often(has(claim, &many)), often(has(own, &many)));
-        Some(if is_turned {
-            Objection::contradiction(Difference::Opposite(one, other))
-        } else {
-            Objection::doubt(Difference::Qualifier)
-        })
-    }
-
-    /// All of a kind, of which the sentence says it of a share.
-    fn share_of_all(&self) -> Option<Objection> {
-        let (all, share) = counted::share_of_all(self.claim(), self.own())?;
-        let is_turned = self.claim().negations % 2 != self.own().negations % 2;
-        (!is_turned && self.says_rest(|_| false))
-            .then(|| Objection::contradiction(Difference::Opposite(all, share)))
-    }
-
-    /// "Only", "all" or "must", where the sentences that say the rest of the claim have no such
-    /// word.
-    fn absolute(&self) -> Option<Objection> {
-        let absolutes = &self.claim().absolutes;
-        let mut makers = absolutes.iter().filter(|own| own.makes).peekable();
-        makers.peek()?;
-        let put_in = self.edited(|edits| edits.absolute().map(str::to_owned));
-        if let Some(word) = put_in.filter(|word| makers.clone().any(|own| own.word == *word)) {
-            return Some(Objection::doubt(Difference::Addition(word)));
-        }
-        let is_absolute = |item: &Item<'_>| {
-            let mut words = absolutes.iter().map(|own| &own.word);
-            matches!(item, Item::Word(own) if words.any(|word| *word == own.folded))
-        };
-        // What one sentence says as a whole, others do not qualify.
-        let sentences = if self.says_rest(is_absolute) {
-            std::slice::from_ref(&self.sentence)
-        } else {
-            self.coverage.chosen()
-        };
-        if self.coverage.said(sentences, &self.items, &(0..0)) < addition::ADDED_TO {
-            return None;
-        }
-        let is_backed = |own: &&Absolute| {
-            let near = own.near(self.claim());
-            let negated = own.negated(self.claim());
-            let negated = if negated.is_empty() { &near } else { &negated };
-            let mut statements = sentences.iter().map(|at| self.coverage.sentence(*at));
-            statements.any(|statement| {
-                let mut others = statement.absolutes.iter();
-                let is_near = |other: &Absolute| {
-                    // "Not" and "nobody" may negate something else of the same thing.
-                    if own.class == Qualifier::Never && !other.makes {
-                        return !other.negated(statement).is_disjoint(negated);
-                    }
-                    !other.near(statement).is_disjoint(&near)
-                        && !scope::is_restricted(other, statement, self.claim())
-                };
-                others.any(|other| other.class == own.class && is_near(other))
-            })
-        };
-        let word = makers.find(|own| !is_backed(own))?.word.clone();
-        Some(Objection::doubt(Difference::Addition(word)))
-    }
-
-    /// A name that is nowhere in the evidence, though the sentence says the rest of the claim.
-    fn name(&self) -> Option<Objection> {
-        let missing = self.there.missing();
-        let missing: Vec<&ContentWord> = missing
-            .filter(|word| word.is_name && !lexicon::is_particle(&word.folded))
-            .filter(|word| !self.coverage.says(word))
-            .collect();
-        let name = missing.first()?;
-        let is_missing = |item: &Item<'_>| {
-            let mut names = missing.iter();
-            matches!(item, Item::Word(word) if names.any(|name| name.stem == word.stem))
-        };
-        let objection = Objection::doubt(Difference::Name(name.folded.clone()));
-        self.says_rest(is_missing).then_some(objection)
-    }
-
-    /// Another name in the place of one, whatever other sentences say of that; or another modifier
-    /// of the same noun: "chief financial officer" for "chief executive officer".
-    fn substitution(&self) -> Option<Objection> {
-        let mut missing = self.there.missing().filter(|word| !word.is_light());
-        let word = missing.find(|word| {
-            let mut added = self.there.added();
-            added.any(|other| match (word.is_name, other.is_name) {
-                (true, true) => neighbours(self.claim(), word) == neighbours(self.own(), other),
-                (false, false) if self.coverage.says(word) => {
-                    let claimed = adverbial(self.claim(), word);
-                    claimed.is_some() && claimed == adverbial(self.own(), other)
-                }
-                (false, false) => {
-                    let noun = phrase(self.claim(), word);
-                    noun.is_some() && noun == phrase(self.own(), other)
-                }
-                _ => false,
-            })
-        })?;
-        let is_word = |item: &Item<'_>| matches!(item, Item::Word(own) if own.stem == word.stem);
-        let difference = if word.is_name || self.coverage.says(word) {
-            Difference::Binding(word.folded.clone())
-        } else {
-            Difference::Word(word.folded.clone())
-        };
-        self.says_rest(is_word)
-            .then(|| Objection::doubt(difference))
-    }
-
-    /// Two numbers or two names in each other's places.
-    fn swap(&self) -> Option<Objection> {
-        // The first word of a sentence is no name by itself.
-        let words = self.claim().words.iter().chain(&self.own().words);
-        let names: BTreeSet<&str> = words
-            .filter(|word| word.is_name)
-            .map(|word| word.stem.as_str())
-            .collect();
-        let claim = Mentions::of(self.claim(), &names);
-        let own = Mentions::of(self.own(), &names);
-        let is_swapped = |(one, other): (&Mention<'_>, &Mention<'_>)| {
-            let (there, back) = (own.only(one)?, own.only(other)?);
-            let straight = one.shared(there) + other.shared(back);
-            let swapped = one.shared(back) + other.shared(there);
-            // "Beaten by" turns the places round.
-            let is_passive = one.is_agent ^ there.is_agent || other.is_agent ^ back.is_agent;
-            let is_turned = (one.at < other.at) != (there.at < back.at);
-            let margin = if is_turned && one.is_number {
-                0
-            } else {
-                SWAPPED
-            };
-            Some(!is_passive && swapped >= straight + margin)
-        };
-        let is_swapped = claim.pairs().any(|pair| is_swapped(pair) == Some(true));
-        let is_same_change = exchange::is_same_change(&self.there);
-        (is_swapped && !is_same_change && self.is_short() && self.says_rest(|_| false))
-            .then(|| Objection::contradiction(Difference::Order))
-    }
+/// What a claim adds to that which its sentences say.
+fn addition(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
+    let words = claim.get(addition::of(coverage)?)?.to_owned();
+    Some(Objection::doubt(Difference::Addition(words)))
 }

@@ -1,9 +1,9 @@
 //! Necessity: what one statement requires, and another one says to be needless.
 
-use super::coverage::Item;
-use super::lexicon;
-use super::restatement::{Difference, Objection};
-use super::statement::Statement;
+use super::super::coverage::Item;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::Statement;
+use super::super::statement::lexicon;
 use crate::text;
 
 /// Words that require, folded.

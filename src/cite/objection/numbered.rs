@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
-use super::figure::Figure;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::figure::Figure;
+use super::super::statement::{ContentWord, Statement};
 
 /// The largest number of things that a range of numbers names. Chosen by hand.
 const LARGEST_RANGE: u32 = 1000;

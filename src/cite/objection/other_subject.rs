@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use super::alignment::{SAME_WORD, has_word, similarity};
-use super::coverage::Coverage;
+use super::super::alignment::{SAME_WORD, has_word, similarity};
+use super::super::coverage::Coverage;
+use super::super::restatement::Difference;
+use super::super::statement::Statement;
+use super::super::statement::subject::{Subject, is_passive, predicate_of};
+use super::super::statement::verb::is_past_auxiliary;
 use super::necessity::is_of_necessity;
-use super::restatement::Difference;
-use super::statement::Statement;
-use super::subject::{Subject, is_passive, predicate_of};
-use super::verb::is_past_auxiliary;
 
 /// The largest number of words and numbers of a claim that is judged, chosen by hand: longer ones
 /// join what several clauses say.

@@ -1,12 +1,12 @@
 //! The past: what a claim says of now, and its source of a time that is over. "The kiosk sold
 //! newspapers until 1998" does not say that it sells them, and what was abolished is not in force.
 
-use super::alignment::{SAME_WORD, has_word, similarity};
-use super::coverage::Coverage;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::subject::{Subject, predicate_of};
-use super::verb::{is_past_auxiliary, is_past_form};
+use super::super::alignment::{SAME_WORD, has_word, similarity};
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::subject::{Subject, predicate_of};
+use super::super::statement::verb::{is_past_auxiliary, is_past_form};
+use super::super::statement::{ContentWord, Statement};
 
 /// Words by which a claim says that something is there now.
 const CURRENT: &[&str] = &[

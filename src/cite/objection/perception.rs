@@ -1,9 +1,9 @@
 //! Perception: "the police did not see more accidents" and "the firm found no leak" deny that there
 //! were any, as far as they know.
 
-use super::alignment::{Alignment, similarity};
-use super::lexicon;
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::{Alignment, similarity};
+use super::super::statement::lexicon;
+use super::super::statement::{ContentWord, Statement};
 
 /// Verbs by which somebody comes to know of a thing, with their past; a closed list, written by
 /// hand.

@@ -1,8 +1,8 @@
 //! Permissions: of two answers to one question, one permits what the other forbids.
 
-use super::alignment::{Alignment, has_word};
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::{Alignment, has_word};
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::{ContentWord, Statement};
 
 /// Words that permit, or with a negation forbid.
 const PERMISSIONS: &[&str] = &["may", "can", "allowed", "permitted"];
@@ -76,7 +76,7 @@ fn conditional<'a>(pair: &Alignment<'a>) -> Option<([Rule<'a>; 2], bool)> {
 
 /// `true` if two statements are the same rule: both permit or both forbid, under the same condition
 /// if any; or the one permits with what the other forbids without.
-pub(super) fn agree(pair: &Alignment<'_>) -> bool {
+pub(in crate::cite) fn agree(pair: &Alignment<'_>) -> bool {
     if let Some(([one, other], is_same)) = conditional(pair) {
         return (one.permits == other.permits) == is_same;
     }
@@ -143,7 +143,7 @@ fn is_forbidden_so(pair: &Alignment<'_>) -> bool {
 
 /// `true` if one of two statements permits something, perhaps under a condition, and the other
 /// forbids it: "Dogs may be let in if they are quiet", "Dogs must not be let in".
-pub(super) fn is_forbidden(pair: &Alignment<'_>) -> bool {
+pub(in crate::cite) fn is_forbidden(pair: &Alignment<'_>) -> bool {
     let (permission, prohibition) = if forbids(pair.one) {
         (pair.other, pair.one)
     } else {

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use super::coverage::Coverage;
-use super::lexicon::{self, Qualifier};
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::subject::{Subject, is_pronoun, predicate_of};
-use super::verb::{is_carrier, is_verb};
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::{self, Qualifier};
+use super::super::statement::subject::{Subject, is_pronoun, predicate_of};
+use super::super::statement::verb::{is_carrier, is_verb};
+use super::super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// The largest number of words and numbers of a claim of which one sentence has to say the verb; of
@@ -114,7 +114,7 @@ fn missing_subject(coverage: &Coverage<'_>, claim: &Statement) -> Option<String>
 
 /// `true` if the subject of a claim is a name, and the evidence says no word or number of what the
 /// claim says of it.
-pub(super) fn is_subject_alone_said(coverage: &Coverage<'_>) -> bool {
+pub(in crate::cite) fn is_subject_alone_said(coverage: &Coverage<'_>) -> bool {
     let claims: Vec<&Statement> = coverage.statements().map(|(claim, _)| claim).collect();
     let [claim] = &claims[..] else {
         return false;

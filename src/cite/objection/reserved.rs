@@ -1,11 +1,11 @@
 //! Reserved rights: what only some may do, others may not: "Only a pharmacist may release it"; and
 //! what a sentence denies of one thing in a clause without a verb, "but pianos may not".
 
-use super::alignment::{Alignment, has_word};
-use super::lexicon::BE;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::subject::is_pronoun;
+use super::super::alignment::{Alignment, has_word};
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::BE;
+use super::super::statement::subject::is_pronoun;
+use super::super::statement::{ContentWord, Statement};
 
 /// Auxiliaries of what somebody may do.
 const MAY: &[&str] = &["can", "may"];

@@ -7,15 +7,15 @@
 
 use std::ops::Range;
 
-use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
+use super::super::alignment::{Alignment, SAME_WORD, has_word, similarity};
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::{self, BE, Qualifier};
+use super::super::statement::verb::{is_auxiliary, is_verb};
+use super::super::statement::{ContentWord, Statement};
 use super::aside;
 use super::copula;
-use super::coverage::Coverage;
-use super::lexicon::{self, BE, Qualifier};
-use super::restatement::{Difference, Objection};
 use super::span;
-use super::statement::{ContentWord, Statement};
-use super::verb::{is_auxiliary, is_verb};
 use crate::text;
 
 /// The largest number of words and numbers of a claim whose roles are judged. Chosen by hand.

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use super::coverage::Coverage;
-use super::lexicon::Qualifier;
-use super::restatement::Difference;
-use super::statement::{Absolute, ContentWord, Statement};
+use super::super::coverage::Coverage;
+use super::super::restatement::Difference;
+use super::super::statement::lexicon::Qualifier;
+use super::super::statement::{Absolute, ContentWord, Statement};
 use crate::text;
 
 /// The number of content words on either side of an absolute word that it may be of.

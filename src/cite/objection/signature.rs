@@ -1,10 +1,10 @@
 //! Signatures: the name below a mail says of nobody what the mail says of others.
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::{ContentWord, Statement};
 use super::giving::is_person;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
 
 /// The words by which somebody speaks of himself.
 const FIRST_PERSON: &[&str] = &["i", "me", "my", "mine", "we", "us", "our"];

@@ -2,9 +2,9 @@
 //! 28 February 2030", says when it begins and when it ends, in months and units that exclude each
 //! other elsewhere.
 
-use super::alignment::has_word;
-use super::figure::Figure;
-use super::statement::Statement;
+use super::super::alignment::has_word;
+use super::super::statement::Statement;
+use super::super::statement::figure::Figure;
 use crate::text;
 
 /// Stems of words for the end of a span.

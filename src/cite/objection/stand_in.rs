@@ -1,10 +1,10 @@
 //! Stand-ins: who does something only while somebody else is away. "Released by the manager, and in
 //! her absence by the head" does not say that the head releases anything else.
 
-use super::alignment::Alignment;
-use super::coverage::Coverage;
-use super::restatement::{Difference, Objection};
-use super::statement::Statement;
+use super::super::alignment::Alignment;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::Statement;
 
 /// The number of words before "absence" among which its "in" is: "in the manager's absence".
 const BEFORE: usize = 4;

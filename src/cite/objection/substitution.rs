@@ -1,14 +1,14 @@
 //! Substitutions: a sentence that says what a claim says, but for one word, with another one in its
 //! place. "Barbecues are prohibited in the courtyard" says nothing of the park.
 
-use super::alignment::{Alignment, has_word};
-use super::coverage::Coverage;
-use super::lexicon::BE;
-use super::restatement::{Difference, Objection};
+use super::super::alignment::{Alignment, has_word};
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::BE;
+use super::super::statement::verb::is_carrier;
+use super::super::statement::{ContentWord, Statement};
 use super::stand_in;
-use super::statement::{ContentWord, Statement};
 use super::venue;
-use super::verb::is_carrier;
 
 /// The largest number of content words of a claim, chosen by hand: a longer one that differs in one
 /// word is mostly a paraphrase.

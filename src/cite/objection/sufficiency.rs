@@ -1,10 +1,10 @@
 //! Sufficiency: "too few for a comparison" says that they are not enough for one.
 
-use super::alignment::Alignment;
-use super::lexicon;
-use super::opposites::{self, Kind};
-use super::restatement::{Difference, Objection};
-use super::statement::Statement;
+use super::super::alignment::Alignment;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::Statement;
+use super::super::statement::lexicon;
+use super::super::statement::opposites::{self, Kind};
 
 /// Adjectives behind "too" by which something is not enough; a closed list, written by hand.
 const LITTLE: &[&str] = &[

@@ -1,11 +1,11 @@
 //! Superlatives and qualities: a claim that says "best", "cheapest" or "heavy" where nothing does.
 
-use super::alignment::{Alignment, has_word};
-use super::coverage::Coverage;
-use super::lexicon::BE;
-use super::opposites::{are_qualities, is_quality};
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::{Alignment, has_word};
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::BE;
+use super::super::statement::opposites::{are_qualities, is_quality};
+use super::super::statement::{ContentWord, Statement};
 use crate::text::is_superlative;
 
 /// The doubt in a claim with a superlative that its sentence does not have, nor any other one, if

@@ -1,12 +1,12 @@
 //! Taking away: what a sentence says is taken from somebody or from somewhere is not there any
 //! more: "Ampoules are removed from all wards", "Ann takes over the keys from Bea".
 
-use super::alignment::has_word;
-use super::coverage::Coverage;
-use super::lexicon::BE;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::verb::is_past_auxiliary;
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::BE;
+use super::super::statement::verb::is_past_auxiliary;
+use super::super::statement::{ContentWord, Statement};
 
 /// Participles of what is taken from somewhere; closed lists, as all here, written by hand.
 const REMOVED: &[&str] = &["cleared", "deleted", "removed", "taken", "withdrawn"];

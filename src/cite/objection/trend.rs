@@ -1,10 +1,10 @@
 //! Trends: whether an amount is more or less than before.
 
-use super::coverage::Coverage;
-use super::figure::Figure;
-use super::opposites;
-use super::restatement::Difference;
-use super::statement::Statement;
+use super::super::coverage::Coverage;
+use super::super::restatement::Difference;
+use super::super::statement::Statement;
+use super::super::statement::figure::Figure;
+use super::super::statement::opposites;
 use crate::text;
 
 /// A change by an amount in the other direction than in each sentence that gives the amount: "8 per

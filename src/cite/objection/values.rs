@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::alignment::has_word;
+use super::super::alignment::has_word;
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::figure::Figure;
+use super::super::statement::validity::Validity;
+use super::super::statement::{ContentWord, Statement};
 use super::binding;
-use super::coverage::Coverage;
-use super::figure::Figure;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::validity::Validity;
 
 /// The maximum number of content words between a name and its number. Chosen by hand.
 const REACH: usize = 8;

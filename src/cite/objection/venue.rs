@@ -1,11 +1,11 @@
 //! Venues: where something is done. "Everybody gathers on the sports field" says nothing of the car
 //! park, though the sentence behind it names that.
 
-use super::alignment::{Alignment, SAME_WORD, has_word, similarity};
-use super::coverage::Coverage;
-use super::restatement::{Difference, Objection};
-use super::statement::{ContentWord, Statement};
-use super::verb::is_past_form;
+use super::super::alignment::{Alignment, SAME_WORD, has_word, similarity};
+use super::super::coverage::Coverage;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::verb::is_past_form;
+use super::super::statement::{ContentWord, Statement};
 use crate::text;
 
 /// The largest number of words and numbers of a claim that is judged, chosen by hand: longer ones

@@ -23,15 +23,15 @@ pub fn with_digits(text: &str) -> String {
 }
 
 /// A sentence with digits in place of number words.
-pub(super) struct Digits<'a> {
-    pub(super) original: &'a str,
-    pub(super) text: String,
+pub(in crate::cite) struct Digits<'a> {
+    pub(in crate::cite) original: &'a str,
+    pub(in crate::cite) text: String,
     /// The end of each replaced run of words, in `text` and in `original`.
     ends: Vec<(usize, usize)>,
 }
 
 impl<'a> Digits<'a> {
-    pub(super) fn of(original: &'a str) -> Self {
+    pub(in crate::cite) fn of(original: &'a str) -> Self {
         let words: Vec<Word<'_>> = text::words(original).collect();
         let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
         let folded: Vec<&str> = folded.iter().map(String::as_str).collect();
@@ -62,7 +62,7 @@ impl<'a> Digits<'a> {
     }
 
     /// The range of the original that a range of the text stands for.
-    pub(super) fn original(&self, range: Range<usize>) -> Range<usize> {
+    pub(in crate::cite) fn original(&self, range: Range<usize>) -> Range<usize> {
         let position = |at: usize| {
             let after = self.ends.partition_point(|(end, _)| *end <= at);
             let (text, original) = after.checked_sub(1).map_or((0, 0), |last| self.ends[last]);

@@ -8,7 +8,6 @@ use std::ops::Range;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::lexicon::{self, Qualifier};
-use super::statement;
 
 /// The least share of the words of a claim that stand in the sentence in the same order, if the
 /// claim repeats it. Chosen by hand: a paraphrase stays below.
@@ -21,11 +20,11 @@ struct Edit<'a> {
 }
 
 /// A claim beside a sentence that it repeats but for edits.
-pub(super) struct Edits<'a>(Vec<Edit<'a>>);
+pub(in crate::cite) struct Edits<'a>(Vec<Edit<'a>>);
 
 impl<'a> Edits<'a> {
     /// The edits of a sentence that make the claim of it; `None` if the claim does not repeat it.
-    pub(super) fn of(claim: &'a [&'a str], sentence: &'a [&'a str]) -> Option<Self> {
+    pub(in crate::cite) fn of(claim: &'a [&'a str], sentence: &'a [&'a str]) -> Option<Self> {
         let operations = capture_diff_slices(Algorithm::Myers, sentence, claim);
         let edits = operations.iter().filter(|one| one.tag() != DiffTag::Equal);
         let edits: Vec<Edit<'a>> = edits
@@ -43,7 +42,7 @@ impl<'a> Edits<'a> {
     }
 
     /// A word that makes the claim absolute, where the sentence has no word of its class.
-    pub(super) fn absolute(&self) -> Option<&'a str> {
+    pub(in crate::cite) fn absolute(&self) -> Option<&'a str> {
         let is_removed = |class: Qualifier| {
             let mut removed = self.0.iter().flat_map(|edit| edit.removed);
             removed.any(|word| lexicon::absolute(word).is_some_and(|(own, _)| own == class))
@@ -58,7 +57,7 @@ impl<'a> Edits<'a> {
     }
 
     /// A whole number in the place of another: that of the claim and that of the sentence.
-    pub(super) fn number(&self) -> Option<(String, String)> {
+    pub(in crate::cite) fn number(&self) -> Option<(String, String)> {
         self.0.iter().find_map(|edit| {
             let ([own], [other]) = (edit.added, edit.removed) else {
                 return None;
@@ -71,11 +70,11 @@ impl<'a> Edits<'a> {
 
     /// A sign in the place of another, or where the other has nothing: that of the claim and that
     /// of the sentence.
-    pub(super) fn sign(&self) -> Option<(String, String)> {
+    pub(in crate::cite) fn sign(&self) -> Option<(String, String)> {
         self.0.iter().find_map(|edit| {
             let is_sign = |word: &&&str| {
                 let mut signs = word.chars();
-                signs.all(|c| statement::is_sign(c) || is_relation(c))
+                signs.all(|c| super::is_sign(c) || is_relation(c))
             };
             let own = edit.added.iter().find(is_sign).copied();
             let other = edit.removed.iter().find(is_sign).copied();

@@ -23,7 +23,7 @@ const MONTH_SECONDS: f64 = 2_629_800.0;
 
 /// The bound that a number is given with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(in crate::cite) enum Bound {
     /// The value itself.
     None,
     /// "more than", "at least".
@@ -41,35 +41,35 @@ impl Bound {
 
 /// A number of a statement.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figure {
+pub(in crate::cite) struct Figure {
     /// The value in the base unit.
-    pub(super) value: f64,
+    pub(in crate::cite) value: f64,
     /// The value in the unit that it is written with.
-    pub(super) count: f64,
+    pub(in crate::cite) count: f64,
     /// The base unit, `year` for a calendar year, [`time::OF_DAY`] for 12:40, "" for none.
-    pub(super) unit: String,
+    pub(in crate::cite) unit: String,
     /// The number as it is written, with its unit.
-    pub(super) written: String,
+    pub(in crate::cite) written: String,
     /// The value as it is written, without its unit.
-    pub(super) digits: String,
+    pub(in crate::cite) digits: String,
     /// The unit as it is shown, "" for none.
-    pub(super) written_unit: String,
+    pub(in crate::cite) written_unit: String,
     /// The number of content words before it.
-    pub(super) at: usize,
+    pub(in crate::cite) at: usize,
     /// The bound.
-    pub(super) bound: Bound,
+    pub(in crate::cite) bound: Bound,
     /// The period of a rate: "hour" for "40,000 orders an hour".
-    pub(super) period: Option<&'static str>,
+    pub(in crate::cite) period: Option<&'static str>,
     /// `true` if it is denied in favour of another number: "12" in "not 12 but 14".
-    pub(super) is_denied: bool,
+    pub(in crate::cite) is_denied: bool,
     /// Of what time it is said.
-    pub(super) validity: Validity,
+    pub(in crate::cite) validity: Validity,
     /// `true` for "about".
-    pub(super) is_approximate: bool,
+    pub(in crate::cite) is_approximate: bool,
     /// `true` for a difference: "by 250".
-    pub(super) is_difference: bool,
+    pub(in crate::cite) is_difference: bool,
     /// `true` for an end of a change: "from 1,850 to 2,100".
-    pub(super) is_end: bool,
+    pub(in crate::cite) is_end: bool,
     /// `true` if its unit is that of the label before it: "Price EUR: 5.80".
     has_unit_of_label: bool,
     /// `true` for a duration that a label makes an interval: "Interval: 12 hours".
@@ -77,11 +77,11 @@ pub(super) struct Figure {
     /// `true` if the thing that it counts follows it: "27 names".
     counts: bool,
     /// The byte range of number and unit in the sentence.
-    pub(super) range: Range<usize>,
+    pub(in crate::cite) range: Range<usize>,
 }
 
 impl Figure {
-    pub(super) fn of(sentence: &Digits<'_>, quantity: &text::Quantity, at: usize) -> Self {
+    pub(in crate::cite) fn of(sentence: &Digits<'_>, quantity: &text::Quantity, at: usize) -> Self {
         let range = sentence.original(quantity.range.clone());
         let sentence = sentence.text.as_str();
         let (unit, factor) = base_unit(&quantity.unit);
@@ -118,7 +118,7 @@ impl Figure {
     }
 
     /// `true` if another number has the same value and unit.
-    pub(super) fn equals(&self, other: &Self) -> bool {
+    pub(in crate::cite) fn equals(&self, other: &Self) -> bool {
         // Conversions of units round in the last bits.
         let tolerance = 1e-9 * self.value.abs().max(other.value.abs());
         self.unit == other.unit
@@ -127,7 +127,7 @@ impl Figure {
     }
 
     /// The value with its unit, as a reason shows it.
-    pub(super) fn shown(&self) -> String {
+    pub(in crate::cite) fn shown(&self) -> String {
         if self.unit == INTERVAL {
             let unit = self.written_unit.as_str();
             return match self.digits.as_str() {
@@ -141,7 +141,7 @@ impl Figure {
     }
 
     /// The value with its unit and its bound: "above 2.3".
-    pub(super) fn shown_with_bound(&self) -> String {
+    pub(in crate::cite) fn shown_with_bound(&self) -> String {
         let bound = match self.bound {
             Bound::None => "",
             Bound::Lower => "above ",
@@ -151,19 +151,19 @@ impl Figure {
     }
 
     /// The words that it is written with, folded: its unit, "million".
-    pub(super) fn words(&self) -> impl Iterator<Item = String> {
+    pub(in crate::cite) fn words(&self) -> impl Iterator<Item = String> {
         let words = text::words(&self.written).map(|word| text::fold(word.text));
         words.filter(|word| word.starts_with(char::is_alphabetic))
     }
 
     /// `true` if another number has the same value, as a whole or as written, whatever its unit.
-    pub(super) fn has_value_of(&self, other: &Self) -> bool {
+    pub(in crate::cite) fn has_value_of(&self, other: &Self) -> bool {
         self.value.total_cmp(&other.value).is_eq() || self.count.total_cmp(&other.count).is_eq()
     }
 
     /// `true` if another number says this one: the same in its unit or in none, or a more precise
     /// one.
-    pub(super) fn is_said_by(&self, other: &Self) -> bool {
+    pub(in crate::cite) fn is_said_by(&self, other: &Self) -> bool {
         // A table gives units in its headings, but a share is no count, and a day no length.
         let is_bare = |figure: &Self| match figure.unit.as_str() {
             "" => !figure.counts,
@@ -195,7 +195,7 @@ impl Figure {
     }
 
     /// `true` for a year, a day of a month or a time of day, which is no size.
-    pub(super) fn is_date(&self) -> bool {
+    pub(in crate::cite) fn is_date(&self) -> bool {
         matches!(self.unit.as_str(), "year" | "day" | time::OF_DAY)
     }
 
@@ -211,7 +211,7 @@ impl Figure {
 
     /// `true` if a number is in the range that another one bounds: 20 for "more than 15". It does
     /// not stand in the place of that.
-    pub(super) fn is_in_range_of(&self, other: &Self) -> bool {
+    pub(in crate::cite) fn is_in_range_of(&self, other: &Self) -> bool {
         self.bound == Bound::None
             && match other.bound {
                 Bound::None => false,
@@ -222,7 +222,7 @@ impl Figure {
 
     /// `true` if a number is outside of the range that another one of its unit bounds: 10 for "more
     /// than 15".
-    pub(super) fn is_beyond(&self, other: &Self) -> bool {
+    pub(in crate::cite) fn is_beyond(&self, other: &Self) -> bool {
         self.bound == Bound::None
             && self.unit == other.unit
             && match other.bound {
@@ -260,7 +260,7 @@ impl Figure {
     }
 
     /// `true` if another number is this one rounded, or the reverse: 3.1 and 3.14.
-    pub(super) fn is_rounded(&self, other: &Self) -> bool {
+    pub(in crate::cite) fn is_rounded(&self, other: &Self) -> bool {
         let larger = self.value.abs().max(other.value.abs());
         let difference = (self.value - other.value).abs();
         let rounds = |rough: &Self, fine: &Self| {
@@ -364,7 +364,10 @@ fn after_days(after: &str) -> &str {
 
 /// The numbers that are denied in favour of another one: for each, where its "not" and where the
 /// number begins. A number that is denied alone negates its sentence.
-pub(super) fn denied(sentence: &str, quantities: &[text::Quantity]) -> Vec<(usize, usize)> {
+pub(in crate::cite) fn denied(
+    sentence: &str,
+    quantities: &[text::Quantity],
+) -> Vec<(usize, usize)> {
     let not = |quantity: &text::Quantity| {
         let before = sentence[..quantity.range.start].trim_end();
         // "3 euros instead of 2" denies the 2, and no word.
@@ -490,7 +493,7 @@ fn base_unit(unit: &str) -> (&str, f64) {
 }
 
 /// The numbers of each side that the other does not say, paired one to one.
-pub(super) fn unpaired<'a>(
+pub(in crate::cite) fn unpaired<'a>(
     claim: &'a [Figure],
     own: &'a [Figure],
 ) -> (Vec<&'a Figure>, Vec<&'a Figure>) {
@@ -510,7 +513,7 @@ pub(super) fn unpaired<'a>(
 /// A number of a claim with the same number of a sentence that bounds it from the other side, if
 /// all that the sentence says of this number does: "cheaper above 2.3" says the contrary of
 /// "cheaper below 2.3".
-pub(super) fn turned<'a>(
+pub(in crate::cite) fn turned<'a>(
     claim: &'a [Figure],
     own: &'a [Figure],
 ) -> Option<(&'a Figure, &'a Figure)> {

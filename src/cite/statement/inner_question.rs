@@ -10,27 +10,27 @@ const AROUND: [char; 6] = ['*', '_', '#', '"', '“', '”'];
 
 /// A question inside a passage, and what stands below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct InnerQuestion {
+pub(in crate::cite) struct InnerQuestion {
     /// The sentence of the question.
-    pub(super) range: Range<usize>,
+    pub(in crate::cite) range: Range<usize>,
     /// What stands between it and the next question; empty at the end.
-    pub(super) reply: Range<usize>,
+    pub(in crate::cite) reply: Range<usize>,
 }
 
 /// `true` for a text that ends with a question mark, whatever emphasis is around it.
-pub(super) fn is_question(text: &str) -> bool {
+pub(in crate::cite) fn is_question(text: &str) -> bool {
     text.trim().trim_end_matches(AROUND).ends_with(['?', '？'])
 }
 
 /// A question without its mark, its emphasis and its label.
-pub(super) fn bare(question: &str) -> &str {
+pub(in crate::cite) fn bare(question: &str) -> &str {
     let question = question.trim();
     let question = &question[text::question_label(question)..];
     question.trim_matches(AROUND).trim_end_matches(['?', '？'])
 }
 
 /// A reply without its label.
-pub(super) fn without_reply_label(words: &str) -> &str {
+pub(in crate::cite) fn without_reply_label(words: &str) -> &str {
     let words = words.trim_start();
     &words[text::reply_label(words)..]
 }
@@ -41,7 +41,7 @@ pub fn asks_whether(question: &str) -> bool {
 }
 
 /// The questions of a passage that yes or no answers.
-pub(super) fn inner_questions(passage: &str) -> Vec<InnerQuestion> {
+pub(in crate::cite) fn inner_questions(passage: &str) -> Vec<InnerQuestion> {
     if !passage.contains(['?', '？']) {
         return Vec::new();
     }
@@ -76,7 +76,7 @@ fn behind_reply(passage: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// A passage with blanks in the place of its questions that yes or no answers, as long as it was.
-pub(super) fn without_questions(passage: &str, questions: &[InnerQuestion]) -> String {
+pub(in crate::cite) fn without_questions(passage: &str, questions: &[InnerQuestion]) -> String {
     let mut rest = passage.to_owned();
     for own in questions {
         let blank = " ".repeat(own.range.len());

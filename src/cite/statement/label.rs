@@ -7,7 +7,7 @@ const LABEL_WORDS: usize = 3;
 
 /// The parts of a sentence at lines with a label, such as "Absent: Dana Cole", each of which is a
 /// statement.
-pub(super) fn labelled_lines(passage: &str, sentence: Range<usize>) -> Vec<Range<usize>> {
+pub(in crate::cite) fn labelled_lines(passage: &str, sentence: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;
     for (at, _) in passage[sentence.clone()].match_indices('\n') {
@@ -23,7 +23,7 @@ pub(super) fn labelled_lines(passage: &str, sentence: Range<usize>) -> Vec<Range
 }
 
 /// The end of the label of a line, "Absent:" in "Absent: Dana Cole"; 0 if it has none.
-pub(super) fn label_end(line: &str) -> usize {
+pub(in crate::cite) fn label_end(line: &str) -> usize {
     let Some((label, rest)) = line.split_once(": ") else {
         return 0;
     };

@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 use foldhash::{HashMap, HashSet};
 
 use super::opposites::{self, sides};
-pub(super) use super::opposites::{are_states, is_change};
+pub(in crate::cite) use super::opposites::{are_states, is_change};
 use crate::text;
 
 /// A class of words that weaken, strengthen or bound a statement. Two statements of which only one
 /// is bounded so do not say the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Qualifier {
+pub(in crate::cite) enum Qualifier {
     /// "must", "have to".
     Obligation,
     /// "should".
@@ -95,7 +95,7 @@ const QUALIFIERS: &[(Qualifier, &str)] = &[
 ];
 
 /// The qualifier of a folded word.
-pub(super) fn qualifier(folded: &str) -> Option<Qualifier> {
+pub(in crate::cite) fn qualifier(folded: &str) -> Option<Qualifier> {
     static WORDS: LazyLock<HashMap<&str, Qualifier>> = LazyLock::new(|| {
         let pairs = QUALIFIERS.iter();
         pairs
@@ -142,7 +142,7 @@ const ABSOLUTES: &[(Qualifier, &str, &str)] = &[
 ];
 
 /// `true` if a folded word is a unit of time: "every day" says how often.
-pub(super) fn is_time_unit(folded: &str) -> bool {
+pub(in crate::cite) fn is_time_unit(folded: &str) -> bool {
     const UNITS: &str = "second minute hour day week month year decade morning afternoon evening \
                          night time summer winter spring autumn season monday tuesday wednesday \
                          thursday friday saturday sunday";
@@ -151,7 +151,7 @@ pub(super) fn is_time_unit(folded: &str) -> bool {
 
 /// The class of absolute statements that a folded word speaks for, and `true` if it makes one
 /// itself.
-pub(super) fn absolute(folded: &str) -> Option<(Qualifier, bool)> {
+pub(in crate::cite) fn absolute(folded: &str) -> Option<(Qualifier, bool)> {
     static WORDS: LazyLock<HashMap<&str, (Qualifier, bool)>> = LazyLock::new(|| {
         let classes = ABSOLUTES.iter().flat_map(|(class, making, backing)| {
             let backing = backing.split(' ').map(|word| (word, (*class, false)));
@@ -180,29 +180,29 @@ static NEGATIONS: Words = Words::new(|| {
 });
 
 /// The forms of "be" and "become".
-pub(super) const BE: [&str; 9] = [
+pub(in crate::cite) const BE: [&str; 9] = [
     "is", "are", "was", "were", "be", "been", "being", "became", "becomes",
 ];
 
 /// `true` if a folded word negates.
-pub(super) fn is_negation(folded: &str) -> bool {
+pub(in crate::cite) fn is_negation(folded: &str) -> bool {
     NEGATIONS.contains(folded) || folded.ends_with("n't")
 }
 
 /// `true` if a folded word adds an alternative to what is before it.
-pub(super) fn is_disjunction(folded: &str) -> bool {
+pub(in crate::cite) fn is_disjunction(folded: &str) -> bool {
     matches!(folded, "or" | "alternatively")
 }
 
 /// The rows of the tables that a stem belongs to, looked up once for all comparisons of a word.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Entry {
+pub(in crate::cite) struct Entry {
     sides: opposites::Sides,
     groups: &'static [usize],
 }
 
 impl Entry {
-    pub(super) fn of(stem: &str) -> Self {
+    pub(in crate::cite) fn of(stem: &str) -> Self {
         Self {
             sides: sides(stem),
             groups: groups(stem),
@@ -214,14 +214,17 @@ impl Entry {
     }
 
     /// `true` if two stems may stand for each other.
-    pub(super) fn is_synonym(self, other: Self) -> bool {
+    pub(in crate::cite) fn is_synonym(self, other: Self) -> bool {
         self.groups.iter().any(|group| other.groups.contains(group))
     }
 }
 
 /// `true` if two stems, with their entries, exclude each other: by the table, or since one is the
 /// other with a negating prefix.
-pub(super) fn are_opposite((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
+pub(in crate::cite) fn are_opposite(
+    (left, entry): (&str, Entry),
+    (right, other): (&str, Entry),
+) -> bool {
     let negates = |long: &str, short: &str| {
         // A "debut" is not the contrary of "but".
         let is_word = short.len() >= 3 && !text::is_stop_word(short);
@@ -234,7 +237,10 @@ pub(super) fn are_opposite((left, entry): (&str, Entry), (right, other): (&str, 
 }
 
 /// `true` if one of two stems, with their entries, says what the other denies.
-pub(super) fn are_complements((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
+pub(in crate::cite) fn are_complements(
+    (left, entry): (&str, Entry),
+    (right, other): (&str, Entry),
+) -> bool {
     let mut rows = entry.sides.iter().map(|(row, _)| *row);
     let is_shared = |row: usize| other.sides.iter().any(|(own, _)| *own == row);
     are_opposite((left, entry), (right, other))
@@ -254,7 +260,7 @@ const PARTICLE_PAIRS: &[(&str, &str)] = &[
 ];
 
 /// `true` if two folded particles turn the same verb into opposites.
-pub(super) fn are_opposite_particles(one: &str, other: &str) -> bool {
+pub(in crate::cite) fn are_opposite_particles(one: &str, other: &str) -> bool {
     let mut pairs = PARTICLE_PAIRS.iter();
     pairs.any(|pair| *pair == (one, other) || *pair == (other, one))
 }
@@ -274,7 +280,10 @@ const CLASSES: &[&str] = &[
 
 /// `true` if two stems exclude each other in the same place: as opposites, or as members of a
 /// class.
-pub(super) fn exclude((left, entry): (&str, Entry), (right, other): (&str, Entry)) -> bool {
+pub(in crate::cite) fn exclude(
+    (left, entry): (&str, Entry),
+    (right, other): (&str, Entry),
+) -> bool {
     static STEMS: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
         let classes = CLASSES.iter();
         classes
@@ -428,13 +437,13 @@ const NUMBER_WORDS: &[(&str, &str)] = &[
 ];
 
 /// The digits of a folded number word.
-pub(super) fn digits(folded: &str) -> Option<&'static str> {
+pub(in crate::cite) fn digits(folded: &str) -> Option<&'static str> {
     let entry = NUMBER_WORDS.iter().find(|(word, _)| *word == folded);
     entry.map(|(_, digits)| *digits)
 }
 
 /// The months, folded. May is missing: it is more often a verb.
-pub(super) fn months() -> impl Iterator<Item = &'static str> {
+pub(in crate::cite) fn months() -> impl Iterator<Item = &'static str> {
     text::MONTHS.into_iter().filter(|month| *month != "may")
 }
 
@@ -466,7 +475,7 @@ const IRREGULAR: &str = "\
     women; write wrote written";
 
 /// The base form of an irregular folded word.
-pub(super) fn base(folded: &str) -> Option<&'static str> {
+pub(in crate::cite) fn base(folded: &str) -> Option<&'static str> {
     static FORMS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
         let rows = IRREGULAR.split("; ").filter_map(|row| row.split_once(' '));
         rows.flat_map(|(base, forms)| forms.split(' ').map(move |form| (form, base)))
@@ -498,7 +507,7 @@ const ORDINALS: [&str; 18] = [
 ];
 
 /// The digits of a folded ordinal: "3" for "third" and "3rd".
-pub(super) fn ordinal(folded: &str) -> Option<String> {
+pub(in crate::cite) fn ordinal(folded: &str) -> Option<String> {
     if let Some(index) = ORDINALS.iter().position(|word| *word == folded) {
         return Some((index + 3).to_string());
     }
@@ -518,7 +527,7 @@ static PARTICLES: Words = Words::new(|| {
 });
 
 /// `true` if a folded word says nothing by itself, even if it is written as a name: "The".
-pub(super) fn is_particle(folded: &str) -> bool {
+pub(in crate::cite) fn is_particle(folded: &str) -> bool {
     PARTICLES.contains(folded) || text::is_stop_word(folded)
 }
 
@@ -533,7 +542,7 @@ const CLASS_WEIGHTS: [f64; 3] = [0.3, 0.45, 0.6];
 const RARE_WEIGHT: f64 = 0.85;
 
 /// The weight of a stem in the coverage of a claim, by how rare it is.
-pub(super) fn rarity(stem: &str) -> f64 {
+pub(in crate::cite) fn rarity(stem: &str) -> f64 {
     static CLASSES: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
         let classes = COMMON_WORDS.lines().zip(CLASS_WEIGHTS);
         classes
@@ -544,13 +553,13 @@ pub(super) fn rarity(stem: &str) -> f64 {
 }
 
 /// `true` for a stem that is not among the common words.
-pub(super) fn is_rare(stem: &str) -> bool {
+pub(in crate::cite) fn is_rare(stem: &str) -> bool {
     rarity(stem) >= RARE_WEIGHT
 }
 
 /// The first three letters of a month that is written out or abbreviated. May is missing: it is
 /// more often a verb.
-pub(super) fn month(folded: &str) -> Option<&'static str> {
+pub(in crate::cite) fn month(folded: &str) -> Option<&'static str> {
     let is_month = |name: &&str| {
         *name == folded || (3..=4).contains(&folded.len()) && name.starts_with(folded)
     };
@@ -581,7 +590,7 @@ static HEAVY_ADVERBS: Words = Words::new(|| {
 });
 
 /// `true` if a folded word says little: one of a list, or an adverb.
-pub(super) fn is_light(folded: &str) -> bool {
+pub(in crate::cite) fn is_light(folded: &str) -> bool {
     LIGHT.contains(folded) || folded.ends_with("ly") && !HEAVY_ADVERBS.contains(folded)
 }
 
@@ -618,7 +627,7 @@ const SUBJECT_WORDS: usize = 4;
 
 /// `true` if a folded word depends on its context; `at` is its place in the statement,
 /// `follows_article` the place after "the".
-pub(super) fn is_deictic(folded: &str, at: usize, follows_article: bool) -> bool {
+pub(in crate::cite) fn is_deictic(folded: &str, at: usize, follows_article: bool) -> bool {
     DEICTIC.contains(folded)
         || at == 0 && DEICTIC_STARTS.contains(folded)
         || at < SUBJECT_WORDS && matches!(folded, "it" | "they")
@@ -636,7 +645,7 @@ static REPORTED: Words = Words::new(|| {
 });
 
 /// `true` if a folded word after a form of "be" reports the work of its document.
-pub(super) fn is_reported(folded: &str) -> bool {
+pub(in crate::cite) fn is_reported(folded: &str) -> bool {
     REPORTED.contains(folded)
 }
 
@@ -649,7 +658,7 @@ static PRESENT: Words = Words::new(|| {
 });
 
 /// `true` if a folded word dates its statement by the time of its document.
-pub(super) fn is_relative_time(folded: &str) -> bool {
+pub(in crate::cite) fn is_relative_time(folded: &str) -> bool {
     PRESENT.contains(folded)
 }
 

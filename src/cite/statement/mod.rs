@@ -1,18 +1,34 @@
 //! A sentence, parsed for comparison with another: content words, names, quantities, negations,
 //! qualifiers.
 
+pub(super) mod digits;
+pub(super) mod edit;
+pub(super) mod figure;
+pub(super) mod inner_question;
+pub(super) mod label;
+pub(super) mod lexicon;
+pub(super) mod opposites;
+pub(super) mod parts;
+pub(super) mod phrase;
+pub(super) mod pronoun;
+pub(super) mod question_subject;
+pub(super) mod series;
+pub(super) mod stems;
+pub(super) mod subject;
+pub(super) mod time;
+pub(super) mod validity;
+pub(super) mod verb;
+pub(super) mod vote;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::digits::Digits;
-use super::figure::{Figure, denied};
-use super::label::label_end;
-use super::lexicon::{self, BE, Qualifier};
-use super::opposites;
-use super::time;
-use super::validity::{Part, Validity, is_over, spans};
-use super::vote;
 use crate::text;
+use digits::Digits;
+use figure::{Figure, denied};
+use label::label_end;
+use lexicon::{BE, Qualifier};
+use validity::{Part, Validity, is_over, spans};
 
 /// The maximum length of a sentence that is compared, in words: more is a table or a list, and the
 /// comparison is quadratic.

@@ -9,7 +9,7 @@ use crate::text;
 
 /// Of what the words of a row exclude each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(in crate::cite) enum Kind {
     /// Of anything, in any form of them: a direction, an order or a state.
     Any,
     /// Of what a thing is said to be, "is heavier": before a noun they tell one thing from another,
@@ -66,7 +66,7 @@ impl Row {
 }
 
 /// The row of what rises and falls.
-pub(super) const CHANGE: usize = 0;
+pub(in crate::cite) const CHANGE: usize = 0;
 
 const OPPOSITES: &[Row] = &[
     row(
@@ -178,10 +178,10 @@ const OPPOSITES: &[Row] = &[
 ];
 
 /// The rows that a word belongs to, each with `true` for its first side.
-pub(super) type Sides = &'static [(usize, bool)];
+pub(in crate::cite) type Sides = &'static [(usize, bool)];
 
 /// The rows of one kind of a word: of [`Kind::Any`] by its stem, of the others as it is folded.
-pub(super) fn sides_of(kind: Kind, word: &str) -> Sides {
+pub(in crate::cite) fn sides_of(kind: Kind, word: &str) -> Sides {
     type Table = HashMap<String, Vec<(usize, bool)>>;
     static SIDES: LazyLock<HashMap<Kind, Table>> = LazyLock::new(|| {
         let mut tables: HashMap<Kind, Table> = HashMap::default();
@@ -204,36 +204,36 @@ pub(super) fn sides_of(kind: Kind, word: &str) -> Sides {
 }
 
 /// The rows of anything that a stem belongs to.
-pub(super) fn sides(stem: &str) -> Sides {
+pub(in crate::cite) fn sides(stem: &str) -> Sides {
     sides_of(Kind::Any, stem)
 }
 
 /// The side of a folded word in the one row of a kind; `None` if it is in none.
-pub(super) fn side(kind: Kind, folded: &str) -> Option<bool> {
+pub(in crate::cite) fn side(kind: Kind, folded: &str) -> Option<bool> {
     sides_of(kind, folded).first().map(|(_, side)| *side)
 }
 
 /// `true` if one of two words stands on the side of a row that excludes the other word, and not on
 /// both.
-pub(super) fn exclude(one: Sides, other: Sides) -> bool {
+pub(in crate::cite) fn exclude(one: Sides, other: Sides) -> bool {
     one.iter()
         .any(|(row, side)| other.contains(&(*row, !side)) && !other.contains(&(*row, *side)))
 }
 
 /// `true` if two folded words are opposite qualities.
-pub(super) fn are_qualities(one: &str, other: &str) -> bool {
+pub(in crate::cite) fn are_qualities(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|word| sides_of(Kind::Quality, word));
     exclude(one, other)
 }
 
 /// `true` for a word of a quality that has an opposite: what is not said to be hard may be soft.
-pub(super) fn is_quality(folded: &str) -> bool {
+pub(in crate::cite) fn is_quality(folded: &str) -> bool {
     !sides_of(Kind::Quality, folded).is_empty()
 }
 
 /// The quality that an adjective or a comparative says something of, by the first word of its row,
 /// and on which side of it: "cheap" and `false` for "expensive"; `None` for any other word.
-pub(super) fn scale(folded: &str) -> Option<(String, bool)> {
+pub(in crate::cite) fn scale(folded: &str) -> Option<(String, bool)> {
     let of_any = sides(&text::stem(folded)).first();
     let (row, side) = of_any.or_else(|| sides_of(Kind::Quality, folded).first())?;
     let first = OPPOSITES[*row].one.split(' ').next()?;
@@ -241,17 +241,17 @@ pub(super) fn scale(folded: &str) -> Option<(String, bool)> {
 }
 
 /// `true` for the stem of a word that says that something rises or falls.
-pub(super) fn is_change(stem: &str) -> bool {
+pub(in crate::cite) fn is_change(stem: &str) -> bool {
     sides(stem).iter().any(|(row, _)| *row == CHANGE)
 }
 
 /// `true` if a stem is a state that excludes its opposite.
-pub(super) fn are_states(stem: &str) -> bool {
+pub(in crate::cite) fn are_states(stem: &str) -> bool {
     sides(stem).iter().any(|(row, _)| OPPOSITES[*row].is_state)
 }
 
 /// `true` for a row of which one side is the negation of the other.
-pub(super) fn are_complements(row: usize) -> bool {
+pub(in crate::cite) fn are_complements(row: usize) -> bool {
     OPPOSITES[row].is_complement
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::statement::Statement;
+use super::Statement;
 use super::subject;
 use crate::text;
 
@@ -17,7 +17,7 @@ const CLAUSE_WORDS: usize = 3;
 
 /// The byte ranges of the main clauses of a sentence: "Ann is elected chair; Bea, the other
 /// candidate, gets 14 votes" are two. The row of a table is one.
-pub(super) fn main_clauses(text: &str, sentence: Range<usize>) -> Vec<Range<usize>> {
+pub(in crate::cite) fn main_clauses(text: &str, sentence: Range<usize>) -> Vec<Range<usize>> {
     let words = |range: &Range<usize>| text[range.clone()].split_whitespace().count();
     let mut clauses = vec![sentence.clone()];
     if text::tables::is_record(&text[sentence.clone()]) {

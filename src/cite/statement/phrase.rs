@@ -1,10 +1,13 @@
 //! Phrases: what a word stands between, by which two sentences have it in one place.
 
-use super::statement::{ContentWord, Statement};
+use super::{ContentWord, Statement};
 use crate::text;
 
 /// The words before and after a word as they are compared, "" at the ends of the statement.
-pub(super) fn neighbours<'a>(statement: &'a Statement, word: &ContentWord) -> [&'a str; 2] {
+pub(in crate::cite) fn neighbours<'a>(
+    statement: &'a Statement,
+    word: &ContentWord,
+) -> [&'a str; 2] {
     let words: Vec<&str> = statement.normal.split(' ').collect();
     let at = words.iter().position(|own| *own == word.folded);
     let near = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or_default();
@@ -15,7 +18,10 @@ pub(super) fn neighbours<'a>(statement: &'a Statement, word: &ContentWord) -> [&
 }
 
 /// The stems of the words between which a modifier stands in a noun phrase: "chief" and "officer".
-pub(super) fn phrase<'a>(statement: &'a Statement, modifier: &ContentWord) -> Option<[&'a str; 2]> {
+pub(in crate::cite) fn phrase<'a>(
+    statement: &'a Statement,
+    modifier: &ContentWord,
+) -> Option<[&'a str; 2]> {
     let mut phrases = statement.words.windows(3);
     phrases.find_map(|words| {
         let [before, own, after] = words else {
@@ -31,7 +37,10 @@ pub(super) fn phrase<'a>(statement: &'a Statement, modifier: &ContentWord) -> Op
 
 /// The preposition and the article before a noun that nothing else belongs to: "in the" of "In the
 /// condenser, the vapour cools."
-pub(super) fn adverbial<'a>(statement: &'a Statement, noun: &ContentWord) -> Option<[&'a str; 2]> {
+pub(in crate::cite) fn adverbial<'a>(
+    statement: &'a Statement,
+    noun: &ContentWord,
+) -> Option<[&'a str; 2]> {
     let words: Vec<&str> = statement.normal.split(' ').collect();
     let (before, after) = words.split_at_checked(noun.position)?;
     let [.., preposition, article] = before else {

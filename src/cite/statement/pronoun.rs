@@ -4,8 +4,8 @@
 //! where nothing else near can be meant.
 
 use super::lexicon::BE;
-use super::statement::{ContentWord, Statement};
 use super::subject::Subject;
+use super::{ContentWord, Statement};
 use crate::text;
 
 /// The maximum number of words of a subject that is read in the place of a pronoun.
@@ -28,7 +28,7 @@ const CLAUSES: &[&str] = &["; ", ", and ", ", but ", ", while ", ": "];
 
 /// Reads the sentences of a passage in order.
 #[derive(Debug, Default)]
-pub(super) struct Antecedent {
+pub(in crate::cite) struct Antecedent {
     /// The words of the last subject; `None` if nothing can be told.
     subject: Option<String>,
     is_plural: bool,
@@ -36,13 +36,13 @@ pub(super) struct Antecedent {
 
 impl Antecedent {
     /// Forgets what was named: at a new paragraph, a heading, an item of a list.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::cite) fn forget(&mut self) {
         *self = Self::default();
     }
 
     /// The sentence with its first pronoun replaced; `None` if it begins with none, or what it
     /// stands for cannot be told.
-    pub(super) fn resolve(&self, sentence: &str) -> Option<String> {
+    pub(in crate::cite) fn resolve(&self, sentence: &str) -> Option<String> {
         let subject = self.subject.as_ref()?;
         let (pronoun, rest) = sentence.split_once(' ')?;
         let is_plural = match pronoun {
@@ -55,7 +55,7 @@ impl Antecedent {
     }
 
     /// Notes the subject of a sentence that was read as it stands.
-    pub(super) fn note(&mut self, sentence: &str, statement: &Statement) {
+    pub(in crate::cite) fn note(&mut self, sentence: &str, statement: &Statement) {
         self.forget();
         // Of two clauses either may have what the pronoun stands for.
         if CLAUSES.iter().any(|mark| sentence.contains(mark)) {

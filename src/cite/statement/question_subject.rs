@@ -1,7 +1,7 @@
 //! The subject of a question, by which two statements are recognised as answers to it.
 
-use super::alignment::has_word;
-use super::statement::{ContentWord, Statement};
+use super::super::alignment::has_word;
+use super::{ContentWord, Statement};
 
 /// The share of the words of a question that two statements share, so that both answer it, and the
 /// least number of these.
@@ -36,7 +36,7 @@ impl QuestionSubject {
         }
     }
 
-    pub(super) fn is_answered_by(&self, one: &Statement, other: &Statement) -> bool {
+    pub(in crate::cite) fn is_answered_by(&self, one: &Statement, other: &Statement) -> bool {
         let has = |statement: &Statement, stem: &str| {
             let mut words = statement.words.iter();
             words.any(|own| own.stem == stem)
@@ -61,7 +61,7 @@ impl QuestionSubject {
 
     /// `true` if a statement has all words of what is counted of a named thing: "Vera, the big one,
     /// holds 220 litres" of "How many litres does Vera hold?", or of any thing, if they are many.
-    pub(super) fn is_stated_by(&self, statement: &Statement) -> bool {
+    pub(in crate::cite) fn is_stated_by(&self, statement: &Statement) -> bool {
         let has_all =
             |words: &[ContentWord]| words.iter().all(|own| has_word(&statement.words, own));
         let mut figures = statement.figures.iter();

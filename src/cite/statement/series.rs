@@ -1,14 +1,14 @@
 //! Series: "in two doses" is what a sentence says that lists the two, "2 t in autumn and 2 t in
 //! spring", though it has no number 2.
 
+use super::Statement;
 use super::figure::Figure;
-use super::statement::Statement;
 
 /// The numbers of parts that a sentence lists.
 const PARTS: std::ops::RangeInclusive<usize> = 2..=9;
 
 /// The numbers of a claim by which it counts the parts of a series that a sentence lists.
-pub(super) fn counted<'a>(
+pub(in crate::cite) fn counted<'a>(
     claim: &'a Statement,
     own: &'a Statement,
 ) -> impl Iterator<Item = &'a Figure> {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::Statement;
 use super::figure::Figure;
-use super::statement::Statement;
 use super::{lexicon, vote};
 use crate::text;
 
 /// The first word of a statement with this stem.
-pub(super) fn as_written(statement: &Statement, stem: &str) -> String {
+pub(in crate::cite) fn as_written(statement: &Statement, stem: &str) -> String {
     let mut words = statement.normal.split(' ');
     let word = words.find(|word| read_in(statement, word) == stem);
     word.unwrap_or(stem).to_owned()
@@ -24,10 +24,10 @@ fn read_in(statement: &Statement, word: &str) -> String {
 }
 
 /// Stems, with their counts.
-pub(super) type Stems = BTreeMap<String, usize>;
+pub(in crate::cite) type Stems = BTreeMap<String, usize>;
 
 /// The stems of all words of a statement but those of its quantities.
-pub(super) fn stems(statement: &Statement) -> Stems {
+pub(in crate::cite) fn stems(statement: &Statement) -> Stems {
     let mut stems = Stems::new();
     // The modal verb is no month.
     for word in statement.normal.split(' ').filter(|word| *word != "may") {

@@ -2,11 +2,11 @@
 //! the verb, and its head is the last noun before the first preposition; where that cannot be told,
 //! there is none.
 
-use super::alignment::{SAME_WORD, has_word, similarity};
+use super::super::alignment::{SAME_WORD, has_word, similarity};
 use super::figure::Figure;
 use super::lexicon::{self, BE};
-use super::statement::{ContentWord, Statement};
 use super::verb::{ADVERBS, is_auxiliary, is_verb};
+use super::{ContentWord, Statement};
 
 /// Words that begin what a noun is of, or what it is restricted by.
 const COMPLEMENTS: &[&str] = &[
@@ -35,16 +35,16 @@ const PRONOUNS: &[&str] = &[
 const CONJUNCTIONS: &[&str] = &["and", "but", "while", "whereas", "so", "yet"];
 
 /// What stands before the verb of a statement.
-pub(super) struct Subject<'a> {
-    pub(super) words: &'a [ContentWord],
-    pub(super) numbers: &'a [Figure],
+pub(in crate::cite) struct Subject<'a> {
+    pub(in crate::cite) words: &'a [ContentWord],
+    pub(in crate::cite) numbers: &'a [Figure],
     /// Its words before the verb, function words included.
-    pub(super) tokens: Vec<&'a str>,
+    pub(in crate::cite) tokens: Vec<&'a str>,
 }
 
 impl<'a> Subject<'a> {
     /// The subject of a statement; `None` if its verb cannot be told by its form.
-    pub(super) fn of(statement: &'a Statement) -> Option<Self> {
+    pub(in crate::cite) fn of(statement: &'a Statement) -> Option<Self> {
         let auxiliary = auxiliary(statement);
         let verb = verb(statement, auxiliary.is_some()).map(|word| word.position);
         let end = auxiliary.into_iter().chain(verb).min()?;
@@ -52,7 +52,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The subject of the verb of another statement in this one.
-    pub(super) fn of_verb(statement: &'a Statement, verb: &ContentWord) -> Option<Self> {
+    pub(in crate::cite) fn of_verb(statement: &'a Statement, verb: &ContentWord) -> Option<Self> {
         let mut words = statement.words.iter();
         let same = words.find(|own| similarity(verb, own) >= SAME_WORD)?;
         let auxiliary = auxiliary(statement).filter(|at| *at < same.position);
@@ -61,7 +61,7 @@ impl<'a> Subject<'a> {
     }
 
     /// All of a statement, to look for words of a subject in it.
-    pub(super) fn whole(statement: &'a Statement) -> Self {
+    pub(in crate::cite) fn whole(statement: &'a Statement) -> Self {
         Self::before(statement, usize::MAX)
     }
 
@@ -77,7 +77,7 @@ impl<'a> Subject<'a> {
 
     /// The index of the noun that the clause is about; `None` if it cannot be told: behind an
     /// introduction, beside an apposition.
-    pub(super) fn head(&self) -> Option<usize> {
+    pub(in crate::cite) fn head(&self) -> Option<usize> {
         let mut tokens = self.tokens.iter();
         let first = tokens.find(|token| !CONJUNCTIONS.contains(token))?;
         let is_apart = self.words.iter().skip(1).any(|word| word.follows_mark);
@@ -99,19 +99,19 @@ impl<'a> Subject<'a> {
     }
 
     /// `true` for a plural that does not say which: "students", and not "the students".
-    pub(super) fn is_generic(&self, head: usize) -> bool {
+    pub(in crate::cite) fn is_generic(&self, head: usize) -> bool {
         let word = &self.words[head];
         let before = &self.tokens[..word.position.min(self.tokens.len())];
         let is_plural = has_plural_ending(&word.folded) || lexicon::base(&word.folded).is_some();
         is_plural && !word.is_name && !before.iter().any(|own| DETERMINERS.contains(own))
     }
 
-    pub(super) fn has_word(&self, word: &ContentWord) -> bool {
+    pub(in crate::cite) fn has_word(&self, word: &ContentWord) -> bool {
         word.is_light() || has_word(self.words, word)
     }
 
     /// The first word or number that another subject lacks, as it is shown.
-    pub(super) fn missing_in(&self, other: &Self) -> Option<String> {
+    pub(in crate::cite) fn missing_in(&self, other: &Self) -> Option<String> {
         let mut words = self.words.iter().filter(|word| !other.has_word(word));
         let numbers = self.numbers.iter();
         let mut numbers = numbers.filter(|own| !other.numbers.iter().any(|one| one.equals(own)));
@@ -121,7 +121,7 @@ impl<'a> Subject<'a> {
 }
 
 /// `true` for a word that stands for a subject that was named before.
-pub(super) fn is_pronoun(token: &str) -> bool {
+pub(in crate::cite) fn is_pronoun(token: &str) -> bool {
     PRONOUNS.contains(&token)
 }
 
@@ -163,7 +163,7 @@ fn verb(statement: &Statement, has_auxiliary: bool) -> Option<&ContentWord> {
 }
 
 /// The word that says what a statement says of its subject: behind an auxiliary, or the verb.
-pub(super) fn predicate_of(statement: &Statement) -> Option<&ContentWord> {
+pub(in crate::cite) fn predicate_of(statement: &Statement) -> Option<&ContentWord> {
     let auxiliary = auxiliary(statement);
     let verb = verb(statement, auxiliary.is_some());
     let behind = auxiliary.and_then(|at| {
@@ -188,13 +188,13 @@ pub(super) fn predicate_of(statement: &Statement) -> Option<&ContentWord> {
 }
 
 /// `true` if a form of "be" stands somewhere before a word.
-pub(super) fn is_passive(statement: &Statement, word: &ContentWord) -> bool {
+pub(in crate::cite) fn is_passive(statement: &Statement, word: &ContentWord) -> bool {
     let mut before = statement.normal.split(' ').take(word.position);
     before.any(|token| BE.contains(&token))
 }
 
 /// `true` if a statement has a subject of its own.
-pub(super) fn has_own(statement: &Statement) -> bool {
+pub(in crate::cite) fn has_own(statement: &Statement) -> bool {
     let first = statement.normal.split(' ').next().unwrap_or_default();
     let is_named = Subject::of(statement).is_some_and(|own| !own.words.is_empty());
     is_named || PRONOUNS.contains(&first) && Subject::of(statement).is_some()

@@ -25,13 +25,13 @@ const PERIODS: &[(&str, &[&str])] = &[
 ];
 
 /// The unit of a time of day, whose value is in minutes since midnight.
-pub(super) const OF_DAY: &str = "time of day";
+pub(in crate::cite) const OF_DAY: &str = "time of day";
 
 /// The number of words between a number and its period that name what is counted.
 const COUNTED: usize = 3;
 
 /// The quantities of a sentence with the hours and minutes of each time of day as one.
-pub(super) fn of_day(sentence: &str, quantities: Vec<Quantity>) -> Vec<Quantity> {
+pub(in crate::cite) fn of_day(sentence: &str, quantities: Vec<Quantity>) -> Vec<Quantity> {
     let mut joined: Vec<Quantity> = Vec::with_capacity(quantities.len());
     for quantity in quantities {
         let time = joined
@@ -62,7 +62,7 @@ fn time_of_day(sentence: &str, hours: &Quantity, minutes: &Quantity) -> Option<Q
 }
 
 /// The quantities of a sentence with the parts of each duration added up, in its smallest unit.
-pub(super) fn durations(sentence: &str, quantities: Vec<Quantity>) -> Vec<Quantity> {
+pub(in crate::cite) fn durations(sentence: &str, quantities: Vec<Quantity>) -> Vec<Quantity> {
     let mut joined: Vec<Quantity> = Vec::with_capacity(quantities.len());
     for quantity in quantities {
         match joined.last_mut() {
@@ -93,7 +93,7 @@ fn sum(sentence: &str, large: &Quantity, small: &Quantity) -> Option<Quantity> {
 }
 
 /// The period that the words after a number give it for; `None` if they give none.
-pub(super) fn period(after: &str) -> Option<&'static str> {
+pub(in crate::cite) fn period(after: &str) -> Option<&'static str> {
     let mut end = 0;
     let mut is_each = false;
     for word in text::words(after).take(COUNTED + 2) {

@@ -9,7 +9,7 @@ use crate::text;
 
 /// How a sentence says a word or a number of its subject.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub(super) enum Validity {
+pub(in crate::cite) enum Validity {
     /// Of what was, or without a time.
     #[default]
     Open,
@@ -25,7 +25,7 @@ pub(super) enum Validity {
 
 impl Validity {
     /// `true` if a word of a claim, which may be negated, is said by one of a sentence.
-    pub(super) fn admits(self, is_negated: bool, own: Self) -> bool {
+    pub(in crate::cite) fn admits(self, is_negated: bool, own: Self) -> bool {
         match own {
             Self::Former => self != Self::Now || is_negated,
             Self::Excepted => self == Self::Excepted || is_negated,
@@ -36,9 +36,9 @@ impl Validity {
 }
 
 /// A word of a sentence and the punctuation mark before it.
-pub(super) struct Part<'a> {
-    pub(super) word: &'a str,
-    pub(super) mark: Option<char>,
+pub(in crate::cite) struct Part<'a> {
+    pub(in crate::cite) word: &'a str,
+    pub(in crate::cite) mark: Option<char>,
 }
 
 impl Part<'_> {
@@ -166,7 +166,7 @@ const NONE: &[&str] = &[
 ];
 
 /// The ranges of the words of a sentence that are former or excepted.
-pub(super) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)> {
+pub(in crate::cite) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)> {
     let former = (0..parts.len()).flat_map(|at| {
         [
             given_up(parts, at),
@@ -194,7 +194,7 @@ pub(super) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)> {
 }
 
 /// `true` if a sentence tells what was so or was meant to be, and not what is so instead.
-pub(super) fn is_over(parts: &[Part<'_>]) -> bool {
+pub(in crate::cite) fn is_over(parts: &[Part<'_>]) -> bool {
     let is_end = |at: usize| intended(parts, at).or_else(|| ended(parts, at)).is_some();
     (0..parts.len()).any(is_end)
 }

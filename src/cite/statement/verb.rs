@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use foldhash::HashSet;
 
 use super::lexicon::{self, BE};
-use super::statement::{ContentWord, Statement};
+use super::{ContentWord, Statement};
 use crate::text;
 
 /// Auxiliary verbs, besides forms of "be".
@@ -28,7 +28,7 @@ const DETERMINERS: &[&str] = &[
 ];
 
 /// Adverbs that may stand between an auxiliary and its verb.
-pub(super) const ADVERBS: &[&str] = &["still", "also", "now", "already", "always"];
+pub(in crate::cite) const ADVERBS: &[&str] = &["still", "also", "now", "already", "always"];
 
 /// Prepositions that say something by themselves, and so are no stop words.
 const PREPOSITIONS: &[&str] = &[
@@ -55,7 +55,7 @@ const IRREGULAR_PLURALS: &str = "analyses bacteria children crises criteria feet
 
 /// `true` for a word that stands where a verb does and has the form of one: "has died", "replaced",
 /// "will replace", "chairs the".
-pub(super) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
+pub(in crate::cite) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let mut before = tokens.iter().take(word.position);
     let before = before.rfind(|token| !ADVERBS.contains(token));
@@ -80,24 +80,24 @@ pub(super) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
 }
 
 /// `true` for an auxiliary verb other than a form of "be": "has", "will", "did".
-pub(super) fn is_auxiliary(token: &str) -> bool {
+pub(in crate::cite) fn is_auxiliary(token: &str) -> bool {
     AUXILIARIES.contains(&token)
 }
 
 /// `true` for an auxiliary verb that says what was: "was", "had", "did".
-pub(super) fn is_past_auxiliary(token: &str) -> bool {
+pub(in crate::cite) fn is_past_auxiliary(token: &str) -> bool {
     PAST.contains(&token)
 }
 
 /// `true` if a verb, by its folded form, carries what the words beside it say.
-pub(super) fn is_carrier(folded: &str) -> bool {
+pub(in crate::cite) fn is_carrier(folded: &str) -> bool {
     static STEMS: LazyLock<HashSet<String>> =
         LazyLock::new(|| CARRIERS.split(' ').map(text::stem).collect());
     STEMS.contains(&text::stem(lexicon::base(folded).unwrap_or(folded)))
 }
 
 /// `true` for a folded word that is the past form of a verb.
-pub(super) fn is_past_form(folded: &str) -> bool {
+pub(in crate::cite) fn is_past_form(folded: &str) -> bool {
     let is_plural = || IRREGULAR_PLURALS.split(' ').any(|word| word == folded);
     folded.len() > 4 && folded.ends_with("ed") || lexicon::base(folded).is_some() && !is_plural()
 }

@@ -3,12 +3,12 @@
 
 /// What is put to a vote, and the words by which it succeeds or fails; closed lists, written by
 /// hand.
-pub(super) const PUT_TO_VOTE: &[&str] =
+pub(in crate::cite) const PUT_TO_VOTE: &[&str] =
     &["motion", "proposal", "application", "request", "amendment"];
-pub(super) const SUCCEEDS: &[&str] = &[
+pub(in crate::cite) const SUCCEEDS: &[&str] = &[
     "adopted", "carried", "passed", "approved", "accepted", "granted",
 ];
-pub(super) const FAILS: &[&str] = &[
+pub(in crate::cite) const FAILS: &[&str] = &[
     "failed", "rejected", "lost", "defeated", "refused", "declined",
 ];
 
@@ -20,7 +20,7 @@ const ADOPTED: &str = "adopt";
 const REJECTED: &str = "reject";
 
 /// The word that a verb is read as in a sentence on a motion; `None` for any other.
-pub(super) fn reading(folded: &str) -> Option<&'static str> {
+pub(in crate::cite) fn reading(folded: &str) -> Option<&'static str> {
     let present = PRESENT.iter().find(|(word, _)| *word == folded);
     let succeeds = match present {
         Some((_, succeeds)) => Some(*succeeds),
@@ -32,7 +32,7 @@ pub(super) fn reading(folded: &str) -> Option<&'static str> {
 }
 
 /// `true` for "failed" that denies no other verb, as "failed to" does: it says what happened.
-pub(super) fn is_failure(folded: &str, next: Option<&str>) -> bool {
+pub(in crate::cite) fn is_failure(folded: &str, next: Option<&str>) -> bool {
     matches!(folded, "fail" | "fails" | "failed") && next != Some("to")
 }
 
