@@ -3,9 +3,12 @@
 //!
 //! [`Question::parse`] tells the content words of a question from those that only frame it, and the
 //! type of its answer. [`Ranker::rank`] orders sentences by how well they answer: a linear model
-//! over lexical features (`features`), of which the evidence is the words first and the type of
-//! the answer second. [`Ranking::confidence`] is the probability that the best of them answers, by
-//! which a report is silent, or says first that it may not answer.
+//! over lexical features (`ranking/features`), of which the evidence is the words first and the
+//! type of the answer second. [`Ranking::confidence`] is the probability that the best of them
+//! answers, by which a report is silent, or says first that it may not answer.
+//!
+//! `question/` parses what is asked, `answer/` has the tests whether a sentence has it, one file a
+//! kind of answer, and `ranking/` the features and their weights.
 //!
 //! Sentence embeddings were weighed and not taken. Added to these features with weights learnt on
 //! the other half, all-MiniLM-L6-v2 puts the answer of 612 questions of XQuAD first in 74.8 %
@@ -13,52 +16,19 @@
 //! collections in 21 as before, at 7.6 ms of CPU a sentence; a static table of 128 dimensions made
 //! of it (4 MB) gains 1 point there and loses 1 to 3 of the 54.
 
-mod acronyms;
-mod amounts;
-mod answer_type;
-mod arabic;
-mod bound;
-mod check;
-mod collection;
-mod column;
-mod compared;
-mod compound;
-mod confidence;
-mod cues;
-mod dates;
-mod doubts;
-mod evidence;
-mod fate;
-mod features;
-mod frame;
-mod headings;
-mod identifiers;
-mod interval;
-mod literature;
-mod matching;
-mod outcome;
-mod permission;
-mod phrases;
-mod presence;
-mod quantity;
+mod answer;
 mod question;
-mod ranker;
-mod reasons;
-mod steps;
-mod synonyms;
-mod thing;
-mod type_words;
+mod ranking;
 mod vocabulary;
-mod wording;
 
-pub use answer_type::AnswerType;
-pub use check::header_field;
-pub use collection::{DocumentInput, Section, SentenceInput};
-pub use column::number_of_value;
-pub use compound::{FurtherQuestion, further_questions};
-pub use confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
-pub use frame::is_owner;
+pub use answer::check::header_field;
+pub use answer::column::number_of_value;
+pub use question::answer_type::AnswerType;
+pub use question::compound::{FurtherQuestion, further_questions};
+pub use question::frame::is_owner;
+pub(crate) use question::synonyms::are_near_synonyms;
 pub use question::{Question, QuestionTerm};
-pub use ranker::{Ranked, Ranker, Ranking};
-pub(crate) use synonyms::are_near_synonyms;
+pub use ranking::collection::{DocumentInput, Section, SentenceInput};
+pub use ranking::confidence::{DOUBT_THRESHOLD, SILENCE_THRESHOLD};
+pub use ranking::{Ranked, Ranker, Ranking};
 pub use vocabulary::{Token, Vocabulary};

@@ -1,0 +1,174 @@
+//! What a question asks of a column of a table: its largest or its smallest value, "Which month had
+//! the most complaints?", or the values beyond a number, "Which wells have more than 50 mg/l?"
+
+use super::super::question::bound::Bound;
+use super::super::question::{Question, QuestionTerm};
+use crate::text::{self, Quantity, tables::record_fields};
+
+/// The number that a value of a table is, with its unit; a date is none, nor a name with a number.
+pub fn number_of_value(value: &str) -> Option<Quantity> {
+    let value = value.trim_start();
+    let amount = value.trim_start_matches(['-', '−', '+']);
+    let digits = amount.trim_start_matches(['£', '$', '€', ' ']);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let first = text::quantities(amount).into_iter().next();
+    let mut quantity = first.filter(|quantity| quantity.unit != "year")?;
+    if value.starts_with(['-', '−']) {
+        quantity.value = -quantity.value;
+    }
+    Some(quantity)
+}
+
+impl Question {
+    /// `true` if it asks for the largest value, `false` for the smallest; `None` for neither.
+    pub fn asks_for_most(&self) -> Option<bool> {
+        let words = text::words(&self.text).map(|word| text::fold(word.text));
+        let mut extremes = words.filter_map(|word| text::extreme(&word));
+        let first = extremes.next()?;
+        extremes.all(|own| own == first).then_some(first)
+    }
+
+    /// The label of the value in a row that it asks about: the one with most words of the question
+    /// that are no years, above a number; of equals the first that names more than the things asked
+    /// for, which may have numbers: "Which plot had the highest yield?"
+    pub fn label_of_value<'a>(&self, row: &'a str) -> Option<&'a str> {
+        let count = |terms: Vec<&QuestionTerm>| {
+            let is_word = |term: &&&QuestionTerm| term.word.contains(char::is_alphabetic);
+            terms.iter().filter(is_word).count()
+        };
+        let is_other = |label: &str| {
+            let met = self.met(label);
+            met.iter().any(|term| self.terms.first() != Some(*term))
+        };
+        let numbers = record_fields(row).filter(|(_, value)| number_of_value(value).is_some());
+        let labels = numbers
+            .map(|(label, _)| {
+                let met = count(self.met(label));
+                (label, (count(self.named_in(label)), met, is_other(label)))
+            })
+            .filter(|(_, (_, met, _))| *met > 0);
+        let best = labels.reduce(|best, own| if own.1 > best.1 { own } else { best });
+        best.map(|(label, _)| label)
+    }
+
+    /// `true` if it asks for things with a value beyond some number, in English.
+    pub fn has_bound(&self) -> bool {
+        self.bound.is_some()
+    }
+
+    /// The question without the number of its bound and the unit of that.
+    #[must_use]
+    pub fn without_limit(&self) -> Self {
+        let mut rest = self.clone();
+        if let Some(bound) = &self.bound {
+            rest.terms.retain(|term| !self.is_of_limit(term, bound));
+        }
+        rest
+    }
+
+    /// `true` if a row of a table has a value within the bound of the question, `false` if the
+    /// value is beyond it; `None` if the row has no such value, or the question no bound.
+    pub fn is_within_bound(&self, row: &str) -> Option<bool> {
+        let bound = self.bound.as_ref()?;
+        let fields = record_fields(row).filter_map(|(label, value)| {
+            let value = number_of_value(value)?;
+            let at = self.last_term_in(label, bound)?;
+            bound.is_comparable(label, &value).then_some((at, value))
+        });
+        // "Which rooms with seats for guests have a price below £50?"
+        let (_, value) = fields.reduce(|best, own| if own.0 > best.0 { own } else { best })?;
+        Some(bound.admits(value.value))
+    }
+
+    /// The terms of the question that a sentence needs no words for: the amount that is allowed up
+    /// to some number; of a row of a table, the bound that it has a value within, and "highest".
+    pub fn terms_met_by_value(&self, sentence: &str) -> impl Iterator<Item = &QuestionTerm> {
+        let is_of_column =
+            self.asks_for_most().is_some() && self.label_of_value(sentence).is_some();
+        let is_extreme = |term: &&QuestionTerm| text::extreme(&term.word).is_some();
+        let extremes = self
+            .terms
+            .iter()
+            .filter(move |term| is_of_column && is_extreme(term));
+        self.amounts_bounded_in(sentence)
+            .chain(self.terms_within_bound(sentence))
+            .chain(extremes)
+    }
+
+    /// The terms of its bound, "50 mg/l", if a row of a table has a value within it.
+    fn terms_within_bound(&self, row: &str) -> impl Iterator<Item = &QuestionTerm> {
+        let is_within = self.is_within_bound(row) == Some(true);
+        let bound = self.bound.as_ref().filter(|_| is_within);
+        let terms = self.terms.iter();
+        terms.filter(move |term| bound.is_some_and(|bound| self.is_of_limit(term, bound)))
+    }
+
+    /// `true` for the number and the unit of a bound.
+    fn is_of_limit(&self, term: &QuestionTerm, bound: &Bound) -> bool {
+        let limit = &self.text[bound.limit.range.clone()];
+        text::words(limit).any(|word| word.text == term.written)
+    }
+
+    /// The position of the last term that the label of a column meets, but for those of the limit
+    /// and, if there are others, the first: "Which rooms …" asks for no bound on their numbers.
+    fn last_term_in(&self, label: &str, bound: &Bound) -> Option<usize> {
+        let met = self.met(label);
+        let is_other = |at: &usize| !self.is_of_limit(&self.terms[*at], bound);
+        let mut others: Vec<usize> = (0..self.terms.len()).filter(is_other).collect();
+        if others.len() > 1 {
+            others.remove(0);
+        }
+        let mut others = others.into_iter().rev();
+        others.find(|at| met.contains(&&self.terms[*at]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_their_sign() {
+        let number = |value: &str| number_of_value(value).map(|own| own.value);
+        assert_eq!(number("-5 °C"), Some(-5.0));
+        assert_eq!(number("−5"), Some(-5.0));
+        assert_eq!(number("£40"), Some(40.0));
+        assert_eq!(number("2026-03-02"), None);
+        assert_eq!(number("W-01"), None);
+    }
+
+    #[test]
+    fn a_row_is_within_a_bound_by_the_column_that_the_question_names() {
+        const ROW: &str = "Room: 101; Seats: 24; Price: £40; Area m²: 30.";
+        for (question, is_within) in [
+            ("Which rooms have more than 20 seats?", Some(true)),
+            ("Which rooms have more than 24 seats?", Some(false)),
+            ("Which rooms have at least 24 seats?", Some(true)),
+            ("Which rooms have no more than 24 seats?", Some(true)),
+            ("Which rooms have fewer than 24 seats?", Some(false)),
+            ("Which rooms have a price below £50?", Some(true)),
+            ("Which rooms have an area over 40 m²?", Some(false)),
+            ("Which rooms cost less than £50?", Some(true)),
+            ("Which rooms cost less than 30 pounds?", Some(false)),
+            // Of another unit, without such a column, without a bound.
+            ("Which rooms have a price below 50 kg?", None),
+            ("Which rooms have more than 2 windows?", None),
+            ("Which rooms have 24 seats?", None),
+            ("Why have some rooms more than 20 seats?", None),
+        ] {
+            let parsed = Question::parse(question);
+            assert_eq!(parsed.is_within_bound(ROW), is_within, "{question}");
+        }
+        const WELL: &str = "Well: W-05; Depth m: 6; Nitrate mg/l: 63.8; Sulphate mg/l: 61.";
+        for (question, is_within) in [
+            ("Which wells are less than 10 m deep?", true),
+            ("Which wells have nitrate above 62 mg/l?", true),
+            ("Which wells have more than 62 mg/l of sulphate?", false),
+        ] {
+            let parsed = Question::parse(question);
+            assert_eq!(parsed.is_within_bound(WELL), Some(is_within), "{question}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Headings that name what a question asks for, so that the section below them answers.
+
+use super::super::question::Question;
+use super::super::question::wording::{AUXILIARIES, Wording};
+use crate::text;
+
+impl Question {
+    /// `true` if a heading is the name of the things that it asks for: "Risks" for "What are the
+    /// risks of the heat pump?"; in English alone.
+    pub fn has_items_below(&self, heading: &str) -> bool {
+        let items = self.wording.items().filter(|_| self.is_english());
+        items.is_some_and(|items| text::terms(&items.join(" ")) == text::terms(heading))
+    }
+
+    /// `true` if a heading is a question that it asks, in fewer words: "How long does it take?" for
+    /// "How long does it take to get the subsidy?"
+    pub fn is_asked_in(&self, heading: &str) -> bool {
+        let terms = text::terms(&self.text);
+        let heading_terms = text::terms(heading);
+        heading.trim_end().ends_with('?')
+            && asking_words(&self.wording) == asking_words(&Wording::new(heading))
+            && !heading_terms.is_empty()
+            && heading_terms.iter().all(|term| terms.contains(term))
+    }
+}
+
+/// The words with which a question asks: "how long", "what", "how" of "How do I apply?"
+fn asking_words(question: &Wording) -> Vec<String> {
+    let words = match question.words()[..] {
+        ["how", auxiliary, ..] if AUXILIARIES.contains(&auxiliary) => vec!["how"],
+        ["how", adjective, ..] => vec!["how", adjective],
+        [first, ..] => vec![first],
+        [] => Vec::new(),
+    };
+    words.into_iter().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_names_what_is_asked_for() {
+        let question = Question::parse("What are the side effects of the drug?");
+        assert!(question.has_items_below("Side effects"));
+        assert!(!question.has_items_below("Effects on the side"));
+        assert!(!question.has_items_below("Other effects"));
+        let question = Question::parse("How long does it take to get the subsidy?");
+        assert!(question.is_asked_in("How long does it take?"));
+        for other in ["How do I get it?", "How much is the subsidy?", "How long"] {
+            assert!(!question.is_asked_in(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Answers: whether a sentence has what a question asks for, one file a kind of answer.
+
+pub(super) mod check;
+pub(super) mod column;
+pub(super) mod dates;
+pub(super) mod doubts;
+pub(super) mod headings;
+pub(super) mod interval;
+pub(super) mod outcome;
+pub(super) mod permission;
+pub(super) mod phrases;
+pub(super) mod presence;
+pub(super) mod quantity;
+pub(super) mod reasons;
+pub(super) mod steps;
+pub(super) mod thing;
+pub(super) mod type_words;

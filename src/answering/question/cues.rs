@@ -1,0 +1,367 @@
+//! Cues of languages other than English: the words that ask for a type of answer, and the words
+//! that a sentence with such an answer has. Short lists of closed classes, from grammars: question
+//! words, numerals, months, causal conjunctions, prepositions of place.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::super::vocabulary::is_ideograph;
+use super::answer_type::AnswerType;
+use crate::text::{self, Language};
+
+/// The cues of a language: lists of words and phrases between commas. They are folded, except in
+/// Chinese, where they are parts of the text, since it has no spaces.
+#[derive(Debug)]
+pub(in crate::answering) struct Cues {
+    /// The code of the language, by ISO 639-1.
+    code: &'static str,
+    /// Phrases that ask for a type of answer.
+    questions: &'static [(AnswerType, &'static str)],
+    /// Phrases that only frame a question, beside stop words.
+    frame: &'static str,
+    /// Question words that stand before a noun.
+    determiners: &'static str,
+    /// Endings of verbs, which the same question words may stand before.
+    verb_endings: &'static str,
+    /// Numerals.
+    pub(in crate::answering) numbers: &'static str,
+    /// Months, and words for periods.
+    pub(in crate::answering) dates: &'static str,
+    /// Phrases that introduce a reason.
+    pub(in crate::answering) reasons: &'static str,
+    /// Prepositions before a place.
+    pub(in crate::answering) prepositions: &'static str,
+}
+
+/// The cues of a language without any.
+const NONE: Cues = Cues {
+    code: "",
+    questions: &[],
+    frame: "",
+    determiners: "",
+    verb_endings: "",
+    numbers: "",
+    dates: "",
+    reasons: "",
+    prepositions: "",
+};
+
+impl Cues {
+    /// The cues for a question in a language; `None` in English and in languages without any.
+    pub(in crate::answering) fn of(question: &str, language: Language) -> Option<&'static Self> {
+        let is_ideographic = text::words(question).any(|word| is_ideograph(word.text));
+        CUES.iter().find(|cues| match cues.code {
+            "zh" => is_ideographic,
+            code => !is_ideographic && language == Language::of_code(code),
+        })
+    }
+
+    /// The type of answer that the first asking phrase asks for; the longest of those that begin
+    /// at the same place.
+    pub(in crate::answering) fn answer_type(&self, question: &str) -> AnswerType {
+        let words = folded(question);
+        let matches = self.questions.iter().flat_map(|(answer_type, phrases)| {
+            let ranges = items(phrases).flat_map(|phrase| self.find(&words, question, phrase));
+            ranges.map(|range| (range, *answer_type))
+        });
+        matches
+            .min_by_key(|(range, _)| (range.start, Reverse(range.end)))
+            .map_or(AnswerType::Open, |(_, answer_type)| answer_type)
+    }
+
+    /// The question with spaces in place of the phrases that only frame it.
+    pub(in crate::answering) fn without_frame(&self, question: &str) -> String {
+        let words = folded(question);
+        let mut rest = question.to_owned();
+        for range in items(self.frame).flat_map(|phrase| self.find(&words, question, phrase)) {
+            rest.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
+        rest
+    }
+
+    /// `true` if a sentence has one of some phrases that the question does not have.
+    pub(in crate::answering) fn has_new(
+        &self,
+        sentence: &str,
+        question: &str,
+        phrases: &str,
+    ) -> bool {
+        let (words, question_words) = (folded(sentence), folded(question));
+        items(phrases).any(|phrase| {
+            !self.find(&words, sentence, phrase).is_empty()
+                && self.find(&question_words, question, phrase).is_empty()
+        })
+    }
+
+    /// The ranges of a phrase in a text, whose words are given: anywhere in Chinese, of whole words
+    /// in other languages.
+    fn find(&self, words: &[Folded], text: &str, phrase: &str) -> Vec<Range<usize>> {
+        if self.code == "zh" {
+            let matches = text.match_indices(phrase);
+            return matches
+                .map(|(at, matched)| at..at + matched.len())
+                .collect();
+        }
+        positions(words, phrase)
+            .map(|range| words[range.start].1.start..words[range.end - 1].1.end)
+            .collect()
+    }
+}
+
+/// The items of a list between commas.
+pub(in crate::answering) fn items(list: &str) -> impl Iterator<Item = &str> {
+    list.split(", ").filter(|item| !item.is_empty())
+}
+
+/// Phrases before what is counted.
+const COUNTERS: &str = "how many, wie viele, wie vielen, cuantos, cuantas, كم عدد, ما عدد, \
+    ما هو عدد, كم";
+
+/// The word of a question after "how many", in any language; in English the noun of that phrase:
+/// "sacks" in "How many career sacks did he have?"
+pub(in crate::answering) fn counted(question: &str) -> Option<&str> {
+    let words = folded(question);
+    let end = items(COUNTERS).find_map(|phrase| Some(positions(&words, phrase).next()?.end))?;
+    let phrase = words[end..].iter();
+    let phrase = phrase.take_while(|(word, _)| !text::is_stop_word(word));
+    let is_plural = |(word, _): &&Folded| word.ends_with('s') && !word.ends_with("ss");
+    let is_english = words[end - 1].0 == "many";
+    // "Square kilometres" are a unit, by whatever spelling.
+    let is_unit = |word: &str| matches!(word, "square" | "cubic" | "metric");
+    let is_of_unit = words.get(end).is_some_and(|(word, _)| is_unit(word));
+    let noun = phrase.filter(is_plural).last();
+    let noun = noun.filter(|_| is_english && !is_of_unit);
+    let (_, range) = noun.or_else(|| words.get(end))?;
+    Some(&question[range.clone()])
+}
+
+/// The word of a question that a determiner which asks stands before: "king" in "Which king". In
+/// Chinese, the text after it.
+pub(in crate::answering) fn focus<'a>(question: &'a str, cues: Option<&Cues>) -> Option<&'a str> {
+    let determiners = cues.map_or("which", |cues| cues.determiners);
+    if cues.is_some_and(|cues| cues.code == "zh") {
+        let ends = items(determiners).filter_map(|word| Some(question.find(word)? + word.len()));
+        return question.get(ends.min()?..);
+    }
+    let words = folded(question);
+    // "Que" is also a conjunction, which is not near the beginning of a question.
+    let starts = items(determiners).filter_map(|word| Some(positions(&words, word).next()?.start));
+    let first = starts.min().filter(|first| *first < ASKED_WORDS)?;
+    let (word, range) = words.get(first + 1)?;
+    let is_verb = cues.is_some_and(|cues| {
+        let mut endings = items(cues.verb_endings);
+        endings.any(|ending| question[range.clone()].ends_with(ending))
+    });
+    let is_stop_word = text::is_stop_word(word);
+    (!is_verb && !is_stop_word).then(|| &question[range.clone()])
+}
+
+/// The number of first words of a question among which the asking word is.
+const ASKED_WORDS: usize = 12;
+
+/// A folded word with its range in the text.
+type Folded = (String, Range<usize>);
+
+fn folded(text: &str) -> Vec<Folded> {
+    text::words(text)
+        .map(|word| (text::fold(word.text), word.range))
+        .collect()
+}
+
+/// The positions of a phrase among words.
+fn positions(words: &[Folded], phrase: &str) -> impl Iterator<Item = Range<usize>> {
+    let length = phrase.split(' ').count();
+    let windows = words
+        .windows(length)
+        .enumerate()
+        .filter(move |(_, window)| {
+            let window = window.iter().map(|(word, _)| word.as_str());
+            window.eq(phrase.split(' '))
+        });
+    windows.map(move |(at, _)| at..at + length)
+}
+
+const CUES: &[Cues] = &[
+    Cues {
+        code: "de",
+        questions: &[
+            (
+                AnswerType::Date,
+                "wann, welchem jahr, welches jahr, welchen jahren, welchem datum, \
+                    welchem tag, welchem monat, welchem jahrhundert, welchem jahrzehnt",
+            ),
+            (
+                AnswerType::Quantity,
+                "wie viel, wie viele, wie vielen, wieviel, wieviele, wie lang, wie lange, \
+                    wie hoch, wie groß, wie weit, wie oft, wie alt, wie schnell, wie tief, \
+                    wie schwer, wie breit, wie teuer, wie laut, wie warm, wie kalt, \
+                    welcher prozentsatz, welcher anteil",
+            ),
+            (
+                AnswerType::Person,
+                "wer, wen, wem, wessen, von wem, welche person, welcher konig, \
+                    welcher prasident, welcher autor, welcher forscher, welcher spieler, \
+                    welches unternehmen, welche firma, welche gruppe, welches team",
+            ),
+            (
+                AnswerType::Location,
+                "wo, woher, wohin, welcher stadt, welche stadt, welchem land, welches land, \
+                    welchem ort, welchem staat, welcher region, welche nation, welches gebiet, \
+                    welcher kontinent, welchem kontinent, welches bundesland, welcher stadtteil, \
+                    welches viertel",
+            ),
+            (AnswerType::Reason, "warum, weshalb, wieso, welchem grund"),
+        ],
+        frame: "wer, wen, wem, wessen, wann, wieviel, wieviele, wie viel, wie viele, wie vielen, \
+            wie lange, wie lang, wie hoch, wie oft, wie alt, wie teuer, woher, \
+            wohin, warum, weshalb, wieso, wofur, womit, woran, worauf, woraus, \
+            worin, worum, wovon, wozu, wodurch, wogegen, wonach, woruber, art von, name, namen, \
+            heißt, hieß, lautet, genannt, bezeichnet, begriff, gibt es, gab es, existiert, \
+            existieren, passierte, geschah, moglich, bekannt, befindet sich, befinden sich",
+        determiners: "welche, welcher, welches, welchem, welchen",
+        verb_endings: "",
+        numbers: "zwei, drei, vier, funf, sechs, sieben, acht, neun, zehn, elf, zwolf, zwanzig, \
+            dreißig, vierzig, funfzig, hundert, hunderte, tausend, tausende, million, \
+            millionen, milliarde, milliarden, halfte, halb, drittel, viertel, doppelt, dutzend, \
+            einmal, zweimal, dreimal",
+        dates: "januar, februar, marz, april, mai, juni, juli, august, september, oktober, \
+            november, dezember, jahrhundert, jahrhunderts, jahrzehnt",
+        reasons: "weil, da, denn, wegen, aufgrund, durch, daher, deshalb, grund, grunde, grunden, \
+            fuhrte, fuhrten, damit, um",
+        prepositions: "in, im, aus, nach, bei, von, nahe, zwischen, am, an, auf, um",
+    },
+    Cues {
+        code: "es",
+        questions: &[
+            (
+                AnswerType::Date,
+                "cuando, que ano, que anos, que fecha, que siglo, que mes, que dia, \
+                    que decada, que epoca",
+            ),
+            (
+                AnswerType::Quantity,
+                "cuanto, cuanta, cuantos, cuantas, que porcentaje, que cantidad, que numero, \
+                    que proporcion, que tan, que altura, que longitud, que distancia, que edad, \
+                    que temperatura, que superficie, que velocidad, cual es la poblacion, \
+                    cual era la poblacion, cantidad de, numero de, porcentaje de",
+            ),
+            (AnswerType::Open, "en cuanto a"),
+            (
+                AnswerType::Person,
+                "quien, quienes, que persona, que hombre, que mujer, que rey, que reina, \
+                    que presidente, que lider, que autor, que cientifico, que investigador, \
+                    que jugador, que equipo, que empresa, que compania, que grupo, \
+                    que organizacion, que artista, que filosofo",
+            ),
+            (
+                AnswerType::Location,
+                "donde, adonde, que ciudad, que pais, que lugar, que region, que nacion, \
+                    que estado, que provincia, que condado, que barrio, que continente, \
+                    que pueblo, que zona, que area, que ubicacion",
+            ),
+            (
+                AnswerType::Reason,
+                "por que, que motivo, que razon, que causo, que provoco, cual fue la causa, \
+                    cual es la causa, a que se debe",
+            ),
+        ],
+        frame: "cuando, cuanto, cuanta, cuantos, cuantas, cual, cuales, quien, quienes, como, \
+            adonde, tipo de, clase de, ano, llama, llamaba, denomina, termino, nombre, nombres, \
+            hay, habia, hubo, ser, puede, pueden, podia, podian, existe, existen, conoce, conocen, \
+            se encuentra, se encuentran, principal, principales, posible, paso, ocurrio, sucedio, \
+            funciona, funcionan, en cuanto a",
+        determiners: "que",
+        verb_endings: "ó, aron, ieron, aba, aban, ía, ían, é",
+        numbers: "dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce, veinte, \
+            treinta, cuarenta, cincuenta, cien, ciento, cientos, mil, miles, millon, millones, \
+            mitad, tercio, cuarto, doble, docena",
+        dates: "enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, \
+            noviembre, diciembre, siglo, siglos, decada",
+        reasons: "porque, debido, ya que, puesto que, pues, por lo que, a causa, causa, causas, \
+            motivo, razon, gracias a, para evitar",
+        prepositions: "en, de, del, a, al, desde, hasta, cerca, entre",
+    },
+    Cues {
+        code: "ar",
+        questions: &[
+            (
+                AnswerType::Date,
+                "متى, أي عام, أي سنة, أي تاريخ, أي قرن, أي شهر, أي يوم, أي عقد",
+            ),
+            (
+                AnswerType::Quantity,
+                "كم, بكم, ما عدد, ما مقدار, ما نسبة, ما هو عدد, ما هي نسبة",
+            ),
+            (
+                AnswerType::Location,
+                "أين, أي مدينة, أي بلد, أي دولة, أي مكان",
+            ),
+            (AnswerType::Reason, "لماذا, ما سبب, ما هو سبب"),
+        ],
+        frame: "لماذا, كم عدد, ما عدد, ما هو عدد, كان, كانت, يكون, تكون, تم, اسم, نوع, عندما, \
+            بم, إلام, علام, فيم, مم, يمكن, توجد, يوجد, تعرف, يعرف",
+        determiners: "أي, أية",
+        verb_endings: "",
+        numbers: "اثنان, اثنين, ثلاثة, ثلاث, أربعة, أربع, خمسة, خمس, ستة, ست, سبعة, سبع, ثمانية, \
+            ثماني, تسعة, تسع, عشرة, عشر, عشرين, ثلاثين, مئة, مائة, ألف, آلاف, مليون, مليار, \
+            نصف, ثلث, ربع",
+        dates: "يناير, فبراير, مارس, أبريل, مايو, يونيو, يوليو, أغسطس, سبتمبر, أكتوبر, نوفمبر, \
+            ديسمبر, القرن, قرن, عام, سنة",
+        reasons: "لأن, لأنه, لأنها, لأنهم, بسبب, نتيجة, سبب, لذلك, أدى, أدت",
+        prepositions: "في, إلى, من, قرب, بين",
+    },
+    Cues {
+        code: "zh",
+        questions: &[
+            (
+                AnswerType::Date,
+                "哪一年, 哪年, 什么时候, 何时, 什么时间, 哪个世纪, 哪一天, 哪天, 几月, \
+                    什么年代, 哪个年代",
+            ),
+            (
+                AnswerType::Quantity,
+                "多少, 几个, 几次, 几种, 几名, 几年, 多长, 多大, 多久, 多远, 多高, 多重",
+            ),
+        ],
+        frame: "什么时候, 什么时间, 什么名字, 是什么, 什么, 哪一年, 哪一个, 哪一, 哪些, 哪个, \
+            哪位, 哪里, 哪种, 哪年, 哪天, 哪, 何时, 多少, 多长, 多大, 多久, 几个, 如何, 怎样, 怎么, 为什么, 为何, 谁, 吗, 呢",
+        determiners: "哪一个, 哪个, 哪一位, 哪位, 哪一项, 哪项, 哪种, 哪座, 哪条, 什么",
+        verb_endings: "",
+        numbers: "二, 三, 四, 五, 六, 七, 八, 九, 十, 百, 千, 万, 亿, 两, 半",
+        dates: "世纪, 年代",
+        reasons: "",
+        prepositions: "",
+    },
+    Cues {
+        code: "fr",
+        questions: &[
+            (AnswerType::Date, "quand, quelle annee"),
+            (AnswerType::Quantity, "combien"),
+        ],
+        ..NONE
+    },
+    Cues {
+        code: "it",
+        questions: &[
+            (AnswerType::Date, "quando, che anno"),
+            (AnswerType::Quantity, "quanto, quanta, quanti, quante"),
+        ],
+        ..NONE
+    },
+    Cues {
+        code: "pt",
+        questions: &[
+            (AnswerType::Date, "quando, que ano"),
+            (AnswerType::Quantity, "quanto, quanta, quantos, quantas"),
+        ],
+        ..NONE
+    },
+    Cues {
+        code: "nl",
+        questions: &[
+            (AnswerType::Date, "wanneer, welk jaar"),
+            (AnswerType::Quantity, "hoeveel"),
+        ],
+        ..NONE
+    },
+];
