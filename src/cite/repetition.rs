@@ -1,12 +1,14 @@
 //! Repetition: a sentence supports itself, whatever it refers to.
 
 use super::coverage::Sentence;
+use super::objection::belief::ends_with_belief;
 use super::restatement::Statements;
 use super::statement::Statement;
 use super::statement::lexicon::{self, Qualifier};
 
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
-/// several, or as a part of one that neither begins with "if" or "whether" nor goes on with it.
+/// several, or as a part of one that neither begins with "if", "whether" or a belief nor goes on
+/// with it.
 pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
     let statements = || sentences.iter().map(|own| own.statement);
     let words = statements().map(|own| own.with_pronoun.as_ref().unwrap_or(&own.normal).as_str());
@@ -24,7 +26,10 @@ pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> boo
             // "It may be used if" is more than "It may be used".
             around.is_some_and(|(before, after)| {
                 let next = after.split(' ').next().unwrap_or_default();
-                before.split(' ').any(is_condition) || is_condition(next) || next == "provided"
+                before.split(' ').any(is_condition)
+                    || ends_with_belief(before)
+                    || is_condition(next)
+                    || next == "provided"
             })
         })
     };

@@ -49,6 +49,8 @@ pub enum Difference {
     Exception(String),
     /// A word of the claim for what somebody only asks for.
     Proposal(String),
+    /// The verb by which somebody only believes what the claim says.
+    Belief(String),
     /// The passage says more than the claim, or of something narrower.
     Excess,
 }
@@ -73,6 +75,7 @@ impl fmt::Display for Difference {
             Self::Former(word) => write!(f, "{word:?} is what it was before"),
             Self::Exception(word) => write!(f, "{word:?} is excepted"),
             Self::Proposal(word) => write!(f, "{word:?} is only asked for"),
+            Self::Belief(verb) => write!(f, "it is only {verb:?}"),
             Self::Excess => f.write_str("the passage is about something narrower"),
         }
     }

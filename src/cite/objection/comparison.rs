@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::super::alignment::Alignment;
+use super::super::alignment::{Alignment, SAME_WORD, similarity};
 use super::super::coverage::{Coverage, Item};
 use super::super::report;
 use super::super::restatement::{Difference, Objection};
@@ -17,9 +17,12 @@ use super::super::statement::figure::{self, Figure, unpaired};
 use super::super::statement::lexicon::{self, Entry, Qualifier};
 use super::super::statement::phrase::{adverbial, neighbours, phrase};
 use super::super::statement::stems::{Stems, as_written, stems};
+use super::super::statement::subject::predicate_of;
 use super::super::statement::validity::Validity;
+use super::super::statement::verb::is_past_form;
 use super::super::statement::{Absolute, ContentWord, Statement};
 use super::addition;
+use super::belief;
 use super::clause;
 use super::comparative;
 use super::copula;
@@ -30,6 +33,7 @@ use super::exchange;
 use super::lapse;
 use super::mentions::{Mention, Mentions};
 use super::necessity;
+use super::order;
 use super::perception;
 use super::permission;
 use super::reserved;
@@ -132,6 +136,8 @@ impl<'a> Comparison<'a> {
             .or_else(|| clause::exchanged(&self.there))
             .or_else(|| exchange::objection(&self.there).filter(|_| self.is_simple()))
             .or_else(|| decision::objection(&self.there).filter(|_| self.is_simple()))
+            .or_else(|| belief::objection(&self.there).filter(|_| self.is_simple()))
+            .or_else(|| order::objection(&self.there).filter(|_| self.is_simple()))
             .or_else(|| exchange::comparison(&self.there).filter(|_| !self.compares_alike()))
             .or_else(|| exchange::direction(&self.there))
             .or_else(|| self.particle())
@@ -641,6 +647,9 @@ impl<'a> Comparison<'a> {
             let negated = if negated.is_empty() { &near } else { &negated };
             let mut statements = sentences.iter().map(|at| self.coverage.sentence(*at));
             statements.any(|statement| {
+                if own.class == Qualifier::Obligation && orders(statement, self.claim()) {
+                    return true;
+                }
                 let mut others = statement.absolutes.iter();
                 let is_near = |other: &Absolute| {
                     // "Not" and "nobody" may negate something else of the same thing.
@@ -731,4 +740,18 @@ impl<'a> Comparison<'a> {
         (is_swapped && !is_same_change && self.is_short() && self.says_rest(|_| false))
             .then(|| Objection::contradiction(Difference::Order))
     }
+}
+/// `true` if a sentence is an order to do what the claim says, and so obliges to it: "Pull the grey
+/// plug first."
+fn orders(sentence: &Statement, claim: &Statement) -> bool {
+    // A step may have a number before it.
+    let is_number = |token: &str| token.starts_with(|c: char| c.is_ascii_digit());
+    let start = usize::from(sentence.normal.split(' ').next().is_some_and(is_number));
+    let verb = sentence.words.first().filter(|word| word.position == start);
+    verb.zip(predicate_of(claim))
+        .is_some_and(|(verb, predicate)| {
+            !is_past_form(&verb.folded)
+                && !verb.folded.ends_with('s')
+                && similarity(verb, predicate) >= SAME_WORD
+        })
 }

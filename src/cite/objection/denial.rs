@@ -329,4 +329,27 @@ mod tests {
             ),
         ]);
     }
+
+    #[test]
+    fn advice_against_a_thing_and_what_should_have_happened_deny_it() {
+        let bags = "We advise against insulation bags for winter.";
+        let limiter = "The limiter, which should have switched off the heater, used the same \
+                       thermocouple.";
+        assert_supported(&[
+            ("Insulation bags for winter are recommended.", bags, false),
+            (
+                "We do not recommend insulation bags for winter.",
+                bags,
+                true,
+            ),
+            ("We advise against insulation bags for winter.", bags, true),
+            (
+                "We advise against bags.",
+                "We recommend insulation bags for winter.",
+                false,
+            ),
+            ("The limiter switched off the heater.", limiter, false),
+            ("The limiter used the same thermocouple.", limiter, true),
+        ]);
+    }
 }

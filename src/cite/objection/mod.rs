@@ -4,6 +4,7 @@
 mod addition;
 mod aside;
 pub(super) mod attribution;
+pub(super) mod belief;
 pub(super) mod binding;
 pub(super) mod clause;
 mod comparative;
@@ -14,11 +15,13 @@ mod date;
 mod decision;
 mod denial;
 mod exchange;
+mod gapping;
 mod giving;
 mod lapse;
 mod mentions;
 mod necessity;
 mod numbered;
+mod order;
 mod other_subject;
 mod past;
 mod perception;
@@ -90,11 +93,15 @@ fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
     let given = coverage
         .statements()
         .filter_map(|(claim, _)| giving::objection(coverage, claim));
+    let gapped = coverage
+        .statements()
+        .filter_map(|(claim, _)| gapping::objection(coverage, claim));
     let numbered = coverage
         .statements()
         .filter_map(|(claim, _)| numbered::objection(coverage, claim));
     let objections = compared
         .chain(values::objection(coverage))
+        .chain(gapped)
         .chain(given)
         .chain(numbered);
     objections.min_by_key(|objection| !objection.is_contradiction)

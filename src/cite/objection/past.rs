@@ -4,8 +4,10 @@
 use super::super::alignment::{SAME_WORD, has_word, similarity};
 use super::super::coverage::Coverage;
 use super::super::restatement::{Difference, Objection};
+use super::super::statement::figure::Figure;
+use super::super::statement::lexicon::BE;
 use super::super::statement::subject::{Subject, predicate_of};
-use super::super::statement::verb::{is_past_auxiliary, is_past_form};
+use super::super::statement::verb::{is_auxiliary, is_past_auxiliary, is_past_form};
 use super::super::statement::{ContentWord, Statement};
 
 /// Words by which a claim says that something is there now.
@@ -58,8 +60,13 @@ const DECADES: &[&str] = &[
 /// The objection to a claim of now by what a clause says was ended, or was so for a time.
 pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let tokens: Vec<&str> = claim.normal.split(' ').collect();
+    let has_auxiliary = tokens
+        .iter()
+        .any(|token| BE.contains(token) || is_auxiliary(token));
     let is_present = tokens.iter().any(|token| NOW.contains(token))
-        || predicate_of(claim).is_some_and(|own| own.folded.ends_with('s'));
+        || predicate_of(claim).is_some_and(|own| {
+            own.folded.ends_with('s') || !has_auxiliary && !is_past_form(&own.folded)
+        });
     let is_now = is_present && !tokens.iter().any(|token| NOT_NOW.contains(token));
     if !is_now || claim.is_question || claim.negations > 0 {
         return None;
@@ -69,6 +76,7 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
         ended(claim, &tokens, own)
             .or_else(|| resigned(claim, own))
             .or_else(|| over(claim, own))
+            .or_else(|| changed(coverage, claim, own))
     })
 }
 
@@ -148,6 +156,36 @@ fn over(claim: &Statement, own: &Statement) -> Option<Objection> {
     (is_past && is_over).then(|| Objection::doubt(Difference::Restriction(end)))
 }
 
+/// What is so by a number, where a sentence says that it was, and another one that it is by another
+/// number: "The loggers recorded at 10 Hz. From May they record at 1 Hz."
+fn changed(coverage: &Coverage<'_>, claim: &Statement, own: &Statement) -> Option<Objection> {
+    let predicate = predicate_of(claim).filter(|own| !is_past_form(&own.folded))?;
+    let verb = |statement: &Statement, is_past: bool| {
+        let mut words = statement.words.iter();
+        words.any(|word| {
+            similarity(predicate, word) >= SAME_WORD && is_past_form(&word.folded) == is_past
+        })
+    };
+    let has = |statement: &Statement, figure: &Figure| {
+        let mut figures = statement.figures.iter();
+        figures.any(|own| own.equals(figure))
+    };
+    let is_other = |statement: &Statement, figure: &Figure| {
+        let mut figures = statement.figures.iter();
+        figures.any(|own| own.unit == figure.unit && !own.equals(figure))
+    };
+    let is_so = |figure: &Figure| {
+        let mut now = coverage.sentences().filter(|one| verb(one, false));
+        now.any(|one| is_other(one, figure) && !has(one, figure))
+    };
+    let mut figures = claim.figures.iter();
+    let figure = figures.find(|figure| {
+        !figure.unit.is_empty() && verb(own, true) && has(own, figure) && is_so(figure)
+    })?;
+    let number = figure.written.trim().to_owned();
+    Some(Objection::contradiction(Difference::Former(number)))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
@@ -159,8 +197,16 @@ mod tests {
         let heating = "The heating in the gym worked until last week; since Monday it is broken.";
         let resigns = "Helga Brandt resigns as chair for reasons of health.";
         let code = "The dress code was abolished in 2016.";
+        let loggers =
+            "The loggers recorded at 10 Hz. From 15 September the loggers record at 1 Hz.";
+        let shop = "The shop opened at 9:00. Since May it opens at 10:00.";
         assert_supported(&[
             ("The kiosk sells newspapers.", kiosk, false),
+            ("The loggers record at 10 Hz.", loggers, false),
+            ("The loggers recorded at 10 Hz.", loggers, true),
+            ("The loggers record at 1 Hz.", loggers, true),
+            ("The shop opens at 9:00.", shop, false),
+            ("The shop opens at 10:00.", shop, true),
             ("In the nineties the kiosk sold newspapers.", kiosk, true),
             ("Mr Petrov leads the chess section.", petrov, false),
             ("Mr Petrov led the chess section.", petrov, true),

@@ -21,6 +21,9 @@ const PLACES: &[&str] = &[
     "onto",
 ];
 
+/// The largest number of words between a verb and "from", as in "build the new storage from".
+const OBJECT: usize = 4;
+
 /// Words before a noun that say which one it is: a word right behind one is no verb.
 const DETERMINERS: &[&str] = &[
     "a", "an", "the", "its", "their", "his", "her", "our", "my", "your", "this", "that", "these",
@@ -55,34 +58,47 @@ const TIMES: &[&str] = &[
     "end",
 ];
 
-/// The doubt of a claim that has something done in a place, of which a sentence with its verb and
-/// other words of it names another place, and not this one.
+/// The words of the place or of the source that a statement has to a verb.
+type Phrase = for<'a> fn(&'a Statement, &ContentWord) -> Option<&'a [ContentWord]>;
+
+/// The doubt of a claim that has something done in a place, or made from something, of which a
+/// sentence with its verb and other words of it names another one, and not this one.
 pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     if claim.words.len() + claim.figures.len() > SIMPLE || claim.negations > 0 {
         return None;
     }
+    differing(coverage, claim, venue, SHARED).or_else(|| {
+        // Its verb and its object: "the storage is built from".
+        differing(coverage, claim, source, SHARED - 1)
+    })
+}
+
+fn differing(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    phrase: Phrase,
+    shared: usize,
+) -> Option<Objection> {
     let word = claim.words.iter().find_map(|verb| {
-        let claimed = venue(claim, verb)?;
+        let claimed = phrase(claim, verb)?;
         let names = |own: &Statement| claimed.iter().any(|word| has_word(&own.words, word));
         let has_verb = |own: &&Statement| has_word(&own.words, verb);
         let mut sentences = coverage.sentences().filter(has_verb);
         if sentences.any(names) {
             return None;
         }
+        let is_same = |word: &&ContentWord| similarity(verb, word) >= SAME_WORD;
+        let differs = |own: &&Statement| {
+            let mut verbs = own.words.iter().filter(is_same);
+            !own.is_record
+                && verbs.any(|verb| phrase(own, verb).is_some())
+                && Alignment::of(claim, own).pairs().count() >= shared
+        };
         let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
-        chosen.find(|own| is_elsewhere(claim, own, verb))?;
+        chosen.find(differs)?;
         claimed.last()
     })?;
     Some(Objection::doubt(Difference::Binding(word.folded.clone())))
-}
-
-/// `true` if a sentence on what a claim says has its verb with another place.
-fn is_elsewhere(claim: &Statement, own: &Statement, verb: &ContentWord) -> bool {
-    let is_same = |word: &&ContentWord| similarity(verb, word) >= SAME_WORD;
-    let mut verbs = own.words.iter().filter(is_same);
-    !own.is_record
-        && verbs.any(|verb| venue(own, verb).is_some())
-        && Alignment::of(claim, own).pairs().count() >= SHARED
 }
 
 /// The words of the place right behind a verb: "sports", "field" of "gathers on the sports field".
@@ -96,7 +112,29 @@ fn venue<'a>(statement: &'a Statement, verb: &ContentWord) -> Option<&'a [Conten
     if verb.is_name || is_noun || is_complement || !PLACES.contains(behind) {
         return None;
     }
-    let mut rest = (verb.position + 2)..tokens.len();
+    let venue = noun_phrase(statement, &tokens, verb.position + 2)?;
+    (!venue.iter().any(ContentWord::is_light)).then_some(venue)
+}
+
+/// The words of what something is made or taken from: "new", "bricks" of "build the house from new
+/// bricks".
+fn source<'a>(statement: &'a Statement, verb: &ContentWord) -> Option<&'a [ContentWord]> {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    let behind = tokens.iter().skip(verb.position + 1).take(OBJECT + 1);
+    let from = behind.into_iter().position(|token| *token == "from")?;
+    if verb.is_name {
+        return None;
+    }
+    noun_phrase(statement, &tokens, verb.position + 2 + from)
+}
+
+/// The words of a noun from a position on that is neither a name nor a time.
+fn noun_phrase<'a>(
+    statement: &'a Statement,
+    tokens: &[&str],
+    start: usize,
+) -> Option<&'a [ContentWord]> {
+    let mut rest = start..tokens.len();
     let at = rest.find(|at| !DETERMINERS.contains(&tokens[*at]))?;
     let words = &statement.words;
     let first = words.iter().position(|word| word.position == at)?;
@@ -108,14 +146,31 @@ fn venue<'a>(statement: &'a Statement, verb: &ContentWord) -> Option<&'a [Conten
         let day = word.folded.trim_end_matches('s');
         TIMES.contains(&&*word.folded) || word.is_month() || text::WEEKDAYS.contains(&day)
     };
-    let is_place = |word: &ContentWord| !word.is_name && !is_time(word) && !word.is_light();
-    let is_meant = !words[first].follows_mark && venue.iter().all(is_place);
+    let is_thing = |word: &ContentWord| !word.is_name && !is_time(word);
+    let is_meant = !words[first].follows_mark && venue.iter().all(is_thing);
     is_meant.then_some(venue)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_is_made_from_another_thing_is_not_supported() {
+        let storage = "Used packs of the fleet. They are free. We build the storage from new \
+                       cells of the type F32.";
+        let dinner = "We pay the dinner from the general budget. The travel fund is closed.";
+        assert_supported(&[
+            (
+                "The storage is built from used packs of the fleet.",
+                storage,
+                false,
+            ),
+            ("The storage is built from new cells.", storage, true),
+            ("The dinner is paid from the travel fund.", dinner, false),
+            ("The dinner is paid from the general budget.", dinner, true),
+        ]);
+    }
 
     #[test]
     fn what_is_done_in_another_place_is_not_supported() {

@@ -271,9 +271,13 @@ impl Statement {
             if is_of_number || is_bound(&tokens[index..]) {
                 continue;
             }
-            if denies(&tokens[index..]) {
+            let is_advice = advises_against(&tokens, index);
+            if is_advice || denies(&tokens[index..]) {
                 statement.note_negation(&token.folded);
                 scope = NEGATION_SCOPE;
+                // Who advises against a thing does not advise it.
+                let verb = statement.words.last_mut().filter(|_| is_advice);
+                verb.into_iter().for_each(|verb| verb.is_negated = true);
                 continue;
             }
             let is_name = token.in_code || is_name(&tokens, index, is_title) || token.is_may;
@@ -290,7 +294,7 @@ impl Statement {
                 scope = scope.saturating_sub(1);
                 statement.words.push(word);
             }
-            if is_free_of(&tokens, index) || is_refusal(&tokens, index) {
+            if denies_behind(&tokens, index) {
                 statement.negations += 1;
                 scope = NEGATION_SCOPE;
             }
@@ -574,6 +578,49 @@ fn is_bound(tokens: &[Token<'_>]) -> bool {
         ["no" | "not", "more" | "less" | "fewer", "than", rest @ ..] => rest.iter().any(is_number),
         _ => false,
     }
+}
+
+/// `true` for a word behind which a thing is denied without a negation.
+fn denies_behind(tokens: &[Token<'_>], index: usize) -> bool {
+    is_free_of(tokens, index) || is_refusal(tokens, index) || is_unreal(tokens, index)
+}
+
+/// Verbs of advice, which "against" turns round; a closed list, written by hand.
+const ADVICE: &[&str] = &[
+    "advise",
+    "advised",
+    "advises",
+    "counsel",
+    "counselled",
+    "recommend",
+    "recommended",
+    "recommends",
+    "warn",
+    "warned",
+    "warns",
+];
+
+/// The number of words before "against" among which the verb is: "advised strongly against".
+const TO_AGAINST: usize = 2;
+
+/// `true` for "against" in "advised against it".
+fn advises_against(tokens: &[Token<'_>], index: usize) -> bool {
+    let mut before = tokens[..index].iter().rev().take(TO_AGAINST);
+    tokens[index].folded == "against" && before.any(|token| ADVICE.contains(&token.folded.as_str()))
+}
+
+/// `true` for "have" in "should have closed" and "would have closed", which say that it did not
+/// happen. What could have happened is open.
+fn is_unreal(tokens: &[Token<'_>], index: usize) -> bool {
+    let is_have = |token: &Token<'_>| matches!(token.folded.as_str(), "have" | "ve");
+    let is_unreal = |token: &Token<'_>| matches!(token.folded.as_str(), "should" | "would");
+    let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+    let is_participle = |token: &Token<'_>| {
+        token.folded == "been" || verb::is_past_form(&token.folded) && token.is_joined
+    };
+    is_have(&tokens[index])
+        && before.is_some_and(is_unreal)
+        && tokens.get(index + 1).is_some_and(is_participle)
 }
 
 /// `true` for "free" in "free of nuts", which says that there are none.
