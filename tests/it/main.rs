@@ -10,6 +10,7 @@ mod analysts;
 mod answers;
 mod batch;
 mod bathing;
+mod batteries;
 mod brewery;
 #[cfg(feature = "browser")]
 mod browser;

@@ -10,7 +10,8 @@ use super::super::succession::goes_on;
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
 use super::context::{Context, FEWEST};
-use super::exception::is_limited_by;
+use super::exception::{exception, is_limited_by};
+use super::form::{is_ended, is_fragment, is_plain_caption, is_statement};
 use super::input::ResearcherInput;
 use super::leading;
 use super::quotation::{self, Run};
@@ -95,9 +96,6 @@ const CUE_WEIGHT: f64 = 1.0;
 
 /// The weight of the logarithm of the style factor.
 const STYLE_WEIGHT: f64 = 0.7;
-
-/// The number of words from which a line without an end may state something: "55 dB at night".
-const LABEL_WORDS: usize = 3;
 
 /// The maximum number of words of an answer with what leans on it.
 const MAX_WORDS: usize = 60;
@@ -190,6 +188,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
                 (score / best).clamp(0.0, 1.0)
             },
         });
+        // A rule without its exception is a wrong answer.
+        let exception = exception(candidates, run).filter(|_| answers.len() == 1);
+        answers.extend(exception.map(Run::alone).map(Answer::of_whole));
     }
     answers
 }
@@ -208,54 +209,6 @@ pub(super) fn documents(input: &ResearcherInput) -> BTreeSet<usize> {
         .iter()
         .map(|answer| input.candidates[answer.index].document);
     documents.collect()
-}
-
-/// `true` if a sentence ends as one: a line without an end is mostly a label or a title.
-fn is_ended(sentence: &str) -> bool {
-    let last = sentence
-        .trim_end()
-        .trim_end_matches(|c: char| !c.is_alphanumeric());
-    last.len() < sentence.trim_end().len()
-}
-
-/// `true` if a sentence states something: it neither asks nor only announces what follows, and is
-/// no mere label.
-fn is_statement(sentence: &str) -> bool {
-    let words = sentence.split_whitespace().count();
-    let is_label = !is_ended(sentence) && words < LABEL_WORDS;
-    !is_label
-        && text::run_in_heading(sentence).is_none()
-        && !sentence.trim_end().ends_with([':', '?', '：', '？'])
-}
-
-/// `true` for a line that neither begins nor ends as a sentence: "between A (client) and B".
-fn is_fragment(candidate: &Candidate) -> bool {
-    let sentence = &candidate.sentence;
-    candidate.list == ListPart::None
-        && sentence.starts_with(char::is_lowercase)
-        && !is_ended(sentence)
-        && header_field(sentence).is_none()
-        && !is_record(sentence)
-}
-
-/// `true` for a heading of a plain text at the beginning of a paragraph, "Injured persons. Ann
-/// broke her arm", or its number.
-fn is_plain_caption(candidates: &[Candidate], index: usize) -> bool {
-    let own = &candidates[index];
-    let is_beside =
-        |other: &Candidate| (other.document, other.paragraph) == (own.document, own.paragraph);
-    let before = index.checked_sub(1).map(|before| &candidates[before]);
-    // "2. Term. The lease begins on 1 March."
-    let before = before.filter(|before| before.sentence.contains(char::is_alphabetic));
-    let sentence = own.sentence.trim_end();
-    let is_reply = || matches!(text::fold(sentence).as_str(), "yes." | "no.");
-    let is_number = !sentence.contains(char::is_alphabetic);
-    sentence.ends_with('.')
-        && sentence.split_whitespace().count() < LABEL_WORDS
-        && (is_number || !sentence.contains(|c: char| c.is_ascii_digit()))
-        && !is_reply()
-        && !before.is_some_and(is_beside)
-        && candidates.get(index + 1).is_some_and(is_beside)
 }
 
 /// The least share of a question that a heading which asks it too has.

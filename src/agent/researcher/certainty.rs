@@ -90,7 +90,7 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
     if input.documents_searched >= LARGE_COLLECTION && question.asks_for_documents() {
         return answer.share_of_nearest_document();
     }
-    if answer.is_fate_of_document() || answer.is_by_value() {
+    if answer.is_fate_of_document() || answer.is_by_value() || answer.is_reply() {
         input.confidence.max(SURE)
     } else if answer.is_doubtful() {
         input.confidence * DOUBTFUL
@@ -140,6 +140,15 @@ impl Answer<'_> {
     fn is_by_value(&self) -> bool {
         let asks_for_value = self.question.has_bound() || self.question.asks_for_most().is_some();
         asks_for_value && self.is_singled_out(self.first)
+    }
+
+    /// `true` if the first quotation stands below a heading that asks for the same: the reply in a
+    /// list of questions and answers.
+    fn is_reply(&self) -> bool {
+        let heading = self.input.candidates[self.first.first].headings.last();
+        heading.is_some_and(|heading| {
+            self.question.is_asked_in(heading) && self.question.share_met(heading) == 1.0
+        })
     }
 
     /// `true` if the first quotation is labelled as the reason that is asked for or gives it of
@@ -211,6 +220,7 @@ impl Answer<'_> {
             && !self.is_singled_out(first)
             && !self.lacks_only_common_terms(first)
             && !self.is_met_nearby()
+            && !self.is_only_here()
             && !self.is_overruling()
     }
 
@@ -603,6 +613,27 @@ impl Answer<'_> {
             _ => return false,
         };
         self.question.share_met(&nearby) == 1.0
+    }
+
+    /// `true` if no other document has the words of the question that the first quotation has, and
+    /// its document has those that it lacks: "The warranty is 24 months" in the one on the chamber.
+    fn is_only_here(&self) -> bool {
+        let met = self.question.met(&self.with_headings(self.first));
+        let number = self.input.candidates[self.first.first].document;
+        let has = |is_own: bool, term: &QuestionTerm| {
+            let mut candidates = self.input.candidates.iter();
+            candidates
+                .any(|own| (own.document == number) == is_own && own.terms.contains(&term.stem))
+        };
+        let mut terms = self.question.terms.iter();
+        !met.is_empty()
+            && terms.all(|term| {
+                if met.contains(&term) {
+                    !has(false, term)
+                } else {
+                    has(true, term)
+                }
+            })
     }
 
     /// `true` if the first quotation says that it replaces what was said on another day, "This

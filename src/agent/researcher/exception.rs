@@ -1,9 +1,35 @@
 //! Exceptions: what a sentence takes back of the permission right before it, "Unopened goods may be
-//! returned. Chilled goods are not taken back."
+//! returned. Chilled goods are not taken back.", or names as the exception to its section.
 //!
 //! The lists are English, closed, and were written by hand.
 
+use super::candidate::Candidate;
+use super::quotation::Run;
 use crate::text;
+
+/// The number of sentences behind a rule among which its exception is.
+const NEAR: usize = 4;
+
+/// The labels of an exception.
+const LABELS: &[&str] = &["exception", "exceptions"];
+
+/// The sentence of the section of a quotation, soon behind it, that is labelled as an exception:
+/// "Nobody works alone. Exception: the engineer on duty may."
+pub(super) fn exception(candidates: &[Candidate], run: Run) -> Option<usize> {
+    let own = &candidates[run.first];
+    let is_beside =
+        |other: &Candidate| other.document == own.document && other.headings == own.headings;
+    let is_labelled = |sentence: &str| {
+        let label = sentence
+            .split_once(':')
+            .map(|(label, _)| text::fold(label.trim()));
+        label.is_some_and(|label| LABELS.contains(&label.as_str()))
+    };
+    let behind = run.last + 1..candidates.len().min(run.last + 1 + NEAR);
+    behind
+        .take_while(|index| is_beside(&candidates[*index]))
+        .find(|index| is_labelled(&candidates[*index].sentence))
+}
 
 /// Words with which something is permitted.
 const PERMISSIONS: &[&str] = &["allowed", "can", "could", "may", "permitted"];

@@ -10,6 +10,7 @@ mod candidate;
 mod certainty;
 mod context;
 mod exception;
+mod form;
 mod input;
 mod leading;
 mod model;

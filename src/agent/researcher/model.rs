@@ -391,8 +391,9 @@ fn finish(
         }
     }
     let follow_up = answer.follow_up.iter().map(|own| line(own, SENTENCE));
+    let topic = text::terms(&input.research_topic);
     output.follow_up = follow_up
-        .filter(|question| !text::terms(question).is_empty())
+        .filter(|question| is_question(question, &topic))
         .take(FOLLOW_UP)
         .collect();
     output.observation = match line(&answer.thought, SENTENCE) {
@@ -400,6 +401,14 @@ fn finish(
         thought => thought,
     };
     output
+}
+
+/// `true` if what a finding raises asks for something: small models write what they do next there,
+/// "continue reading".
+fn is_question(question: &str, topic: &[String]) -> bool {
+    let terms = text::terms(question);
+    let is_on_topic = terms.iter().any(|term| topic.contains(term));
+    !terms.is_empty() && (is_on_topic || question.trim_end().ends_with('?'))
 }
 
 /// What a model found, with what the rule selects: in place of it, if that is nothing.

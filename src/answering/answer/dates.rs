@@ -186,6 +186,10 @@ pub(in crate::answering) fn has_frequency(sentence: &str) -> bool {
             let next = words.get(at + 1).copied().unwrap_or_default();
             let behind = &words[at + 1..words.len().min(at + EVERY_WORDS)];
             match words[at] {
+                // "Every 50 cycles" counts what comes again.
+                "every" if !next.is_empty() && next.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    behind.len() > 1
+                }
                 "every" | "each" | "per" => behind.iter().any(is_period),
                 "once" | "twice" | "times" => {
                     matches!(next, "a" | "an" | "each" | "every" | "in" | "per")
@@ -209,6 +213,8 @@ mod tests {
             ("Editions are released on a three-year cadence.", true),
             ("A new one comes every two or three years.", true),
             ("Call at intervals of 30 minutes.", true),
+            ("A check is made every 50 cycles.", true),
+            ("Every 12th member has a key.", false),
             ("The interval is one hour by day.", true),
             ("The bin is emptied twice a month, on Fridays.", true),
             ("The bin is emptied weekly.", true),

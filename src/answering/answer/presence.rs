@@ -12,7 +12,7 @@ use super::quantity::{
     DIFFERENCES, DURATIONS, MONEY, PEOPLE, counts, folded_words, has_compared_number,
     has_long_number, has_new_number, has_new_price, is_change, is_only_difference, names_unit,
 };
-use super::reasons::REASONS;
+use super::reasons::introduces_reason;
 use super::type_words::{COMPARISONS, CONSEQUENCES, DEFINITIONS, EVALUATIONS, MANNERS, RULES};
 use crate::text::{self, Language, folded};
 
@@ -382,7 +382,9 @@ impl Question {
                 has_new_place(sentence, self)
                     || self.wording.asks_where_ruled() && is_bounded(sentence)
             }
-            AnswerType::Reason => has_phrase(sentence, REASONS) || has(|cues| cues.reasons),
+            AnswerType::Reason => {
+                introduces_reason(&text::folded(sentence)) || has(|cues| cues.reasons)
+            }
             AnswerType::Manner => has_phrase(sentence, MANNERS),
             AnswerType::Definition => has_phrase(sentence, DEFINITIONS),
             AnswerType::Comparison => has_phrase(sentence, COMPARISONS),

@@ -15,7 +15,7 @@ impl Question {
         let words = folded(text);
         let is_purpose = |pair: &[String]| pair[0] == "to" && !text::is_stop_word(&pair[1]);
         self.language != Language::default()
-            || words_have(&words, REASONS)
+            || introduces_reason(&words)
             || words_have(&words, POSSIBLE_REASONS)
             || words.windows(2).any(is_purpose)
     }
@@ -62,8 +62,21 @@ const REASON_HEADINGS: &[&str] = &["background", "rationale"];
 /// The number of words after "because" among which its subject is.
 const REASON_WORDS: usize = 3;
 
-/// Words that introduce a reason.
-pub(in crate::answering) const REASONS: &[&str] = &[
+/// `true` if some folded words have one that introduces a reason. "Since" does not before a time:
+/// "Since January eight batteries were replaced."
+pub(in crate::answering) fn introduces_reason(words: &[String]) -> bool {
+    let is_time = |word: &str| {
+        text::MONTHS.contains(&word)
+            || text::WEEKDAYS.contains(&word)
+            || matches!(word, "then" | "last")
+            || word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_reason = |pair: &[String]| pair[0] == "since" && !is_time(&pair[1]);
+    words_have(words, REASONS) || words.windows(2).any(is_reason)
+}
+
+/// Words that introduce a reason, whatever is behind them.
+const REASONS: &[&str] = &[
     "because",
     "due to",
     "led to",
@@ -71,7 +84,6 @@ pub(in crate::answering) const REASONS: &[&str] = &[
     "to prevent",
     "to avoid",
     "in order to",
-    "since",
     "as a result",
     "reason",
     "reasons",
