@@ -16,6 +16,7 @@ use super::clause;
 use super::date;
 use super::decision;
 use super::denial;
+use super::gapping;
 use super::other_subject;
 use super::past;
 use super::taken;
@@ -100,7 +101,7 @@ impl Clauses {
             Some(Difference::Addition(words))
         };
         let difference = statements.find_map(|(claim, items)| {
-            if items.len() > SIMPLE {
+            if items.len() > SIMPLE || gapping::is_said(coverage, claim) {
                 return None;
             }
             number_of_another(coverage, claim, &items)

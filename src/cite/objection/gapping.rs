@@ -1,5 +1,5 @@
 //! Gapping: a clause without its verb, "Ann got 12 votes and Bea 15", "the pump costs 38 euros and
-//! the boiler 31 euros". Its number is of its own subject, and that of the first clause of the first.
+//! the boiler 31 euros". The number of each clause is of its own subject.
 
 use std::ops::Range;
 
@@ -40,9 +40,8 @@ impl<'a> Gap<'a> {
         })
     }
 
-    /// The numbers of both clauses, that of the subject which a claim names last, if it gives this
-    /// subject the number of the other one.
-    fn exchanged(&self, claim: &Statement) -> Option<[&'a Figure; 2]> {
+    /// Which of the two subjects a claim names, and which of the two numbers it has.
+    fn in_claim(&self, claim: &Statement) -> Option<([bool; 2], [bool; 2])> {
         let [figure] = &claim.figures[..] else {
             return None;
         };
@@ -50,14 +49,28 @@ impl<'a> Gap<'a> {
             let mut heavy = words.iter().filter(|word| !word.is_light());
             heavy.any(|word| has_word(&claim.words, word))
         });
-        let is_of = self.figures.map(|own| has_same_number(figure, own));
+        Some((names, self.figures.map(|own| has_same_number(figure, own))))
+    }
+
+    /// The numbers of both clauses, that of the subject which a claim names last, if it gives this
+    /// subject the number of the other one.
+    fn exchanged(&self, claim: &Statement) -> Option<[&'a Figure; 2]> {
         let [first, second] = self.figures;
-        match (names, is_of) {
+        match self.in_claim(claim)? {
             ([true, false], [false, true]) => Some([second, first]),
             ([false, true], [true, false]) => Some([first, second]),
             _ => None,
         }
     }
+}
+
+/// `true` if a sentence gives the subject of a claim its number in a clause without a verb.
+pub(super) fn is_said(coverage: &Coverage<'_>, claim: &Statement) -> bool {
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    chosen.any(|own| {
+        let gap = Gap::of(own).and_then(|gap| gap.in_claim(claim));
+        gap == Some(([false, true], [false, true]))
+    })
 }
 
 /// The objection to a claim that gives one of two subjects the number of the other.
@@ -115,6 +128,11 @@ mod tests {
             ("The pump costs 31,900 euros.", costs, false),
             ("The boiler costs 38,400 euros.", costs, false),
             ("The fee is 20 euros for guests.", fees, true),
+            (
+                "The Brandt costs 31,900 euros.",
+                "The Kestrel costs 38,400 euros and the Brandt 31,900 euros.",
+                true,
+            ),
         ]);
     }
 }

@@ -21,10 +21,18 @@ const BEHIND: usize = 12;
 /// the nearest name is often another. Chosen by hand.
 const SHORT: usize = 14;
 
-/// A number and the name that it belongs to.
+/// A number and the words of the name that it belongs to: "Brandt", "TC-300".
 struct Value<'a> {
-    owner: &'a str,
+    owner: &'a [ContentWord],
     figure: &'a Figure,
+}
+
+impl Value<'_> {
+    /// `true` if two names have a word in common.
+    fn has_owner_of(&self, other: &Value<'_>) -> bool {
+        let mut words = self.owner.iter();
+        words.any(|word| other.owner.iter().any(|own| own.stem == word.stem))
+    }
 }
 
 /// A number of the claim that its sources give to another name, and to this name another number.
@@ -48,7 +56,7 @@ pub(super) fn objection(coverage: &Coverage<'_>) -> Option<Objection> {
             .iter()
             .filter(|other| other.figure.unit == value.figure.unit);
         let (of_owner, of_others): (Vec<&Value<'_>>, Vec<&Value<'_>>) =
-            of_unit.partition(|other| other.owner == value.owner);
+            of_unit.partition(|other| other.has_owner_of(&value));
         let is_said = |other: &&&Value<'_>| value.figure.is_said_by(other.figure);
         let other = of_owner.first()?;
         let is_exchanged = of_others.iter().any(|other| is_said(&other))
@@ -241,8 +249,15 @@ fn values<'a>(statement: &'a Statement, owners: &BTreeSet<&str>) -> Vec<Value<'a
             let to = (figure.at + 2).min(words.len());
             (figure.at..to).find(is_owner)
         };
+        let last = at?;
+        let is_joined = |at: &usize| {
+            let [own, next] = [&words[*at], &words[at + 1]];
+            let is_next = own.position + 1 == next.position && !next.follows_mark;
+            own.is_name && next.is_name && is_next
+        };
+        let first = (0..last).rev().take_while(is_joined).last();
         Some(Value {
-            owner: words[at?].stem.as_str(),
+            owner: &words[first.unwrap_or(last)..=last],
             figure,
         })
     });
@@ -251,6 +266,8 @@ fn values<'a>(statement: &'a Statement, owners: &BTreeSet<&str>) -> Vec<Value<'a
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
 
     #[test]
@@ -323,6 +340,19 @@ mod tests {
                 false,
             ),
         ]);
+    }
+
+    #[test]
+    fn number_of_another_model_contradicts() {
+        let offers = "Three offers were compared: Kestrel K340 (38,400 euros), Brandt TC-300 \
+                      (31,900 euros) and Ostara 5 (44,000 euros).";
+        for (claim, verdict) in [
+            ("The Brandt costs 38,400 euros.", Verdict::Contradicted),
+            ("The Brandt costs 31,900 euros.", Verdict::Supported),
+            ("The Kestrel K340 costs 38,400 euros.", Verdict::Supported),
+        ] {
+            assert_eq!(support(claim, offers).verdict, verdict, "{claim}");
+        }
     }
 
     #[test]

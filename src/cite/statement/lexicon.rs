@@ -662,6 +662,17 @@ pub(in crate::cite) fn is_relative_time(folded: &str) -> bool {
     PRESENT.contains(folded)
 }
 
+/// Irregular plurals, which are no forms of verbs.
+const IRREGULAR_PLURALS: &str = "analyses bacteria children crises criteria feet geese halves \
+                                 hypotheses indices knives lives loaves matrices men mice people \
+                                 selves shelves teeth theses thieves wives wolves women phenomena";
+
+/// `true` for a folded word that is the past form of a verb.
+pub(in crate::cite) fn is_past_form(folded: &str) -> bool {
+    let is_plural = || IRREGULAR_PLURALS.split(' ').any(|word| word == folded);
+    folded.len() > 4 && folded.ends_with("ed") || base(folded).is_some() && !is_plural()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

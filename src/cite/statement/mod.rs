@@ -271,13 +271,8 @@ impl Statement {
             if is_of_number || is_bound(&tokens[index..]) {
                 continue;
             }
-            let is_advice = advises_against(&tokens, index);
-            if is_advice || denies(&tokens[index..]) {
-                statement.note_negation(&token.folded);
+            if statement.note_denial(&tokens, index) {
                 scope = NEGATION_SCOPE;
-                // Who advises against a thing does not advise it.
-                let verb = statement.words.last_mut().filter(|_| is_advice);
-                verb.into_iter().for_each(|verb| verb.is_negated = true);
                 continue;
             }
             let is_name = token.in_code || is_name(&tokens, index, is_title) || token.is_may;
@@ -388,6 +383,20 @@ impl Statement {
         let is_present =
             tokens().any(|token| PRESENT.contains(&token)) || self.words.iter().any(is_verb);
         is_present && !tokens().any(|token| NOT_PRESENT.contains(&token))
+    }
+
+    /// Records a word that denies what follows it; `false` for any other.
+    fn note_denial(&mut self, tokens: &[Token<'_>], index: usize) -> bool {
+        let is_advice = advises_against(tokens, index);
+        if !is_advice && !denies(&tokens[index..]) {
+            return false;
+        }
+        self.note_negation(&tokens[index].folded);
+        // Who advises against a thing does not advise it.
+        if let Some(verb) = self.words.last_mut().filter(|_| is_advice) {
+            verb.is_negated = true;
+        }
+        true
     }
 
     /// Records a negation: "neither … nor" is one of two things.
@@ -616,7 +625,7 @@ fn is_unreal(tokens: &[Token<'_>], index: usize) -> bool {
     let is_unreal = |token: &Token<'_>| matches!(token.folded.as_str(), "should" | "would");
     let before = index.checked_sub(1).and_then(|before| tokens.get(before));
     let is_participle = |token: &Token<'_>| {
-        token.folded == "been" || verb::is_past_form(&token.folded) && token.is_joined
+        token.folded == "been" || lexicon::is_past_form(&token.folded) && token.is_joined
     };
     is_have(&tokens[index])
         && before.is_some_and(is_unreal)

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use foldhash::HashSet;
 
+pub(in crate::cite) use super::lexicon::is_past_form;
 use super::lexicon::{self, BE};
 use super::{ContentWord, Statement};
 use crate::text;
@@ -48,11 +49,6 @@ const CARRIERS: &str = "\
     receive bring turn meet ask add create produce carry perform conduct publish release \
     write develop design build store price count record register employ welcome";
 
-/// Irregular plurals, which are no forms of verbs.
-const IRREGULAR_PLURALS: &str = "analyses bacteria children crises criteria feet geese halves \
-                                 hypotheses indices knives lives loaves matrices men mice people \
-                                 selves shelves teeth theses thieves wives wolves women phenomena";
-
 /// `true` for a word that stands where a verb does and has the form of one: "has died", "replaced",
 /// "will replace", "chairs the".
 pub(in crate::cite) fn is_verb(statement: &Statement, word: &ContentWord) -> bool {
@@ -94,10 +90,4 @@ pub(in crate::cite) fn is_carrier(folded: &str) -> bool {
     static STEMS: LazyLock<HashSet<String>> =
         LazyLock::new(|| CARRIERS.split(' ').map(text::stem).collect());
     STEMS.contains(&text::stem(lexicon::base(folded).unwrap_or(folded)))
-}
-
-/// `true` for a folded word that is the past form of a verb.
-pub(in crate::cite) fn is_past_form(folded: &str) -> bool {
-    let is_plural = || IRREGULAR_PLURALS.split(' ').any(|word| word == folded);
-    folded.len() > 4 && folded.ends_with("ed") || lexicon::base(folded).is_some() && !is_plural()
 }
