@@ -104,7 +104,7 @@ fn a_rule_is_quoted_with_its_exception() {
 fn what_answers_in_other_words_leads_without_a_notice() {
     for (question, answer) in [
         ("How many e-bikes do we have?", "46 e-bikes"),
-        ("When does the new chamber arrive?", "12 May 2025"),
+        ("When does the chamber arrive?", "12 May 2025"),
         ("How often is the capacity checked?", "every 50 cycles"),
         ("Who pays if the bike is stolen?", "The laboratory, if"),
         ("How long is the warranty of the chamber?", "24 months"),
