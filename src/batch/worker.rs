@@ -21,12 +21,14 @@ use crate::artifact::{Report, Review};
 use crate::export::not_answered;
 use crate::model::Fallbacks;
 use crate::pipeline::{
-    self, BestRound, Disk, Engine, ExternalDigests, FingerprintReader, Manifest, Next, Pipeline,
-    Plan, Request, worker_reporter,
+    self, BestRound, Disk, Engine, ExternalDigests, FingerprintReader, Lock, Manifest, Next,
+    Pipeline, Plan, Request, worker_reporter,
 };
 use crate::run::artifacts::content;
 use crate::run::{self, Overrides, Shared};
-use crate::session::{self, NewSession, ReviewTerms, SessionKey, SessionNames, SessionPath};
+use crate::session::{
+    self, NewSession, Opened, ReviewTerms, SessionKey, SessionNames, SessionPath,
+};
 
 /// A topic for a worker.
 pub(super) struct Job {
@@ -66,6 +68,8 @@ struct OpenSession {
     id: String,
     path: PathBuf,
     pipeline: Pipeline,
+    /// The lock of a session that this job made, until its run takes it.
+    lock: Option<Lock>,
 }
 
 /// A finished session's outcome and score.
@@ -176,6 +180,7 @@ impl<'a> Workers<'a> {
             interrupted: self.batch.interrupted.clone(),
             external: self.external.clone(),
             wait: self.batch.wait,
+            lock: opened.lock.take(),
             ..Engine::default()
         };
         if self.batch.dry_run {
@@ -248,8 +253,8 @@ impl<'a> Workers<'a> {
             settings, clock, ..
         } = self.batch;
         let SessionPath { path, exists } = session;
-        let session = if exists {
-            session::read(&path)?
+        let Opened { session, lock } = if exists {
+            session::read(&path)?.into()
         } else {
             let new = self.new_session(job)?;
             let terms = ReviewTerms {
@@ -261,9 +266,9 @@ impl<'a> Workers<'a> {
                 messages: Vec::new(),
             };
             if self.batch.dry_run {
-                session::draft(&path, &new, &terms, *clock)?
+                session::draft(&path, &new, &terms, *clock)?.into()
             } else {
-                session::open_or_create(&path, &new, &terms, disk, *clock)?
+                session::open_for_run(&path, &new, &terms, disk, *clock)?
             }
         };
         ensure!(
@@ -287,6 +292,7 @@ impl<'a> Workers<'a> {
                 .map(|id| id.to_string_lossy().into_owned())
                 .context("a session has no name")?,
             path,
+            lock,
         })
     }
 

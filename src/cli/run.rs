@@ -37,6 +37,7 @@ use crate::pipeline::{
 use crate::read::OUT_OF_TIME;
 use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
+use crate::session::Opened;
 use crate::stage::{Offline, PUBLICATION, STAGES, SearchForecast};
 use crate::text::counted;
 use crate::web::ProviderTable;
@@ -158,7 +159,7 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     trust::require_confirmed(program, &unnamed, arguments.trust_documents)?;
     let is_new = matches!(target, Target::New { .. });
     // A new session is written only now: the usage errors above leave no directory behind.
-    let (path, session) = target.open(topic_args.dry_run)?;
+    let (path, Opened { session, mut lock }) = target.open(topic_args.dry_run)?;
     if !topic_args.dry_run {
         trust::note_confirmed(program, &path, &session);
     }
@@ -186,11 +187,11 @@ fn run(program: &Program<'_>, arguments: &RunArgs) -> Result<Exit> {
     };
     remark_on_session(program, &path, &options);
     remark_on_work(program, &path, &request, (&backend, is_new))?;
-    let run = |request: &Request| {
+    let mut run = |request: &Request| {
         // A pipeline for each run: its time begins now, and the user's time does not count.
         let shared = shared.clone();
         let pipeline = pipeline(program, (&path, &session), overrides, &backend, shared)?;
-        let engine = engine(program, interrupted.clone(), topic_args);
+        let engine = engine(program, interrupted.clone(), topic_args, lock.take());
         let how = (engine, arguments.events);
         run_engine(program, &path, &pipeline, request, how)
     };
@@ -419,8 +420,14 @@ pub(super) fn to_resume(
 }
 
 /// The engine of a run. The first Ctrl-C ends it at the next step, the second Ctrl-C immediately.
-fn engine(program: &Program<'_>, interrupted: Arc<AtomicBool>, topic_args: &TopicArgs) -> Engine {
+fn engine(
+    program: &Program<'_>,
+    interrupted: Arc<AtomicBool>,
+    topic_args: &TopicArgs,
+    lock: Option<Lock>,
+) -> Engine {
     Engine {
+        lock,
         clock: program.clock,
         interrupted,
         wait: topic_args.wait,
@@ -437,7 +444,7 @@ pub(super) fn run_engine(
     request: &Request,
     (engine, as_json_lines): (Engine, bool),
 ) -> Result<Outcome> {
-    if engine.wait {
+    if engine.wait && engine.lock.is_none() {
         remark_waiting(program, path);
     }
     if as_json_lines {

@@ -11,12 +11,11 @@ use super::Program;
 use super::args::TopicArgs;
 use super::exit;
 use super::help::SESSION;
-use crate::artifact::Session;
 use crate::artifact::session::Mode;
 use crate::pipeline::{Clock, Disk};
 use crate::read;
 use crate::run::{self, Overrides, Question};
-use crate::session::{self, NewSession, ReviewTerms, WebScope};
+use crate::session::{self, NewSession, Opened, ReviewTerms, WebScope};
 
 /// The length limit of a topic on standard input, in bytes: more than any question.
 const MAX_TOPIC_BYTES: u64 = 10_000;
@@ -255,10 +254,10 @@ impl Target {
         })
     }
 
-    /// Reads the session; a new one is created, or in a dry run only drafted.
-    pub(super) fn open(self, dry_run: bool) -> Result<(PathBuf, Session)> {
-        let session = match &self {
-            Self::Existing(path) => session::read(path)?,
+    /// Reads the session; a new one is created and stays locked, or in a dry run is only drafted.
+    pub(super) fn open(self, dry_run: bool) -> Result<(PathBuf, Opened)> {
+        let opened = match &self {
+            Self::Existing(path) => session::read(path)?.into(),
             Self::New {
                 path,
                 session,
@@ -268,14 +267,14 @@ impl Target {
             } => {
                 // A dry run must not even create a directory.
                 if dry_run {
-                    session::draft(path, session, terms, *clock)?
+                    session::draft(path, session, terms, *clock)?.into()
                 } else {
-                    session::open_or_create(path, session, terms, &Disk::default(), *clock)?
+                    session::open_for_run(path, session, terms, &Disk::default(), *clock)?
                 }
             }
         };
         let (Self::Existing(path) | Self::New { path, .. }) = self;
-        Ok((path, session))
+        Ok((path, opened))
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Outcome {
 }
 
 /// Runs pipelines. Holds everything that a run needs besides the session.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Engine {
     /// The writer.
     pub disk: Disk,
@@ -49,6 +49,8 @@ pub struct Engine {
     pub external: ExternalDigests,
     /// `true` to wait while another process has the session locked.
     pub wait: bool,
+    /// The lock of the session, if whoever made it holds it already.
+    pub lock: Option<Lock>,
     /// The options that the log records, for the command that resumes the session.
     pub options: RunOptions,
 }
@@ -95,13 +97,10 @@ impl Engine {
         pipeline: &Pipeline,
         request: &Request,
     ) -> Result<Outcome> {
-        let since = self.clock.timestamp();
-        let interrupted = || self.interrupted.load(Ordering::SeqCst);
         // Named, since `_` alone would release the lock at once; it is released when the run ends.
-        let _lock = if self.wait {
-            Lock::acquire_or_give_up(session, &since, interrupted)?.ok_or(Interrupted)?
-        } else {
-            Lock::acquire(session, false, &since)?
+        let _lock = match self.lock {
+            Some(_) => None,
+            None => Some(self.acquire(session)?),
         };
         if let Some(replica) = self.disk.replica() {
             replica.claim()?;
@@ -128,6 +127,17 @@ impl Engine {
         // Also after a failure: who goes on elsewhere then has the events of this run.
         let finished = self.disk.replica().map_or(Ok(()), |own| own.finish());
         ended.and_then(|outcome| finished.map(|()| outcome))
+    }
+
+    /// Acquires the lock of `session`, if need be after waiting for it.
+    fn acquire(&self, session: &Path) -> Result<Lock> {
+        let since = self.clock.timestamp();
+        let interrupted = || self.interrupted.load(Ordering::SeqCst);
+        if self.wait {
+            Ok(Lock::acquire_or_give_up(session, &since, interrupted)?.ok_or(Interrupted)?)
+        } else {
+            Lock::acquire(session, false, &since)
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub use layout::{Layout, output_dir_of, path, shard};
 pub use lookup::{ids, is_session, possible_ids, resolve};
 pub use name::check_name;
 pub use names::SessionNames;
-pub use open::{ReviewTerms, draft, open_or_create};
+pub use open::{Opened, ReviewTerms, draft, open_for_run, open_or_create};
 pub use removal::{followers, leftovers, remove, remove_leftover, rename, size};
 
 #[cfg(test)]

@@ -31,7 +31,27 @@ pub struct ReviewTerms {
     pub messages: Vec<String>,
 }
 
-/// Creates the session at `path`, or reads it if it exists.
+/// A session that was read, or made for a run.
+#[derive(Debug)]
+pub struct Opened {
+    /// Its parameters.
+    pub session: Session,
+    /// The lock of a session that was made, for the run that it was made for: between the two,
+    /// nobody else may run or remove it.
+    pub lock: Option<Lock>,
+}
+
+impl From<Session> for Opened {
+    /// A session that nobody holds.
+    fn from(session: Session) -> Self {
+        Self {
+            session,
+            lock: None,
+        }
+    }
+}
+
+/// Creates the session at `path`, or reads it if it exists; nobody holds its lock afterwards.
 ///
 /// # Errors
 /// When it cannot be written or read.
@@ -42,21 +62,35 @@ pub fn open_or_create(
     disk: &Disk,
     clock: Clock,
 ) -> Result<Session> {
+    Ok(open_for_run(path, new, terms, disk, clock)?.session)
+}
+
+/// Creates the session at `path` and keeps its lock, or reads it if it exists.
+///
+/// # Errors
+/// When it cannot be written or read.
+pub fn open_for_run(
+    path: &Path,
+    new: &NewSession,
+    terms: &ReviewTerms,
+    disk: &Disk,
+    clock: Clock,
+) -> Result<Opened> {
     if path.join(FILE).exists() {
-        return read(path);
+        return read(path).map(Opened::from);
     }
     let session = draft(path, new, terms, clock)?;
     disk.create_directory(path)?;
     // The holder of the lock is about to write the file; there is no need to wait once it exists.
-    let _lock = Lock::acquire_or_give_up(path, &clock.timestamp(), || path.join(FILE).exists())?;
+    let lock = Lock::acquire_or_give_up(path, &clock.timestamp(), || path.join(FILE).exists())?;
     if path.join(FILE).exists() {
-        return read(path);
+        return read(path).map(Opened::from);
     }
     // The order matters: `session.json` makes the directory a session, so it comes last. A crash
     // between the two leaves a directory that the next run fills again.
     disk.write(&path.join(REQUEST), request(&session).as_bytes())?;
     disk.write(&path.join(FILE), &artifact::to_bytes(&session)?)?;
-    Ok(session)
+    Ok(Opened { session, lock })
 }
 
 /// The parameters of a new session at `path`, which is not written.

@@ -1,14 +1,18 @@
 //! Concurrent runs of a session: one works, and the others fail with the lock holder, wait, or have
 //! nothing to do.
 
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, PipeReader, Read as _, Write as _};
 use std::process::{Child, ChildStderr, Stdio};
 use std::sync::{Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use research::pipeline::{Event, Lock, read_events};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::harness::{NOW, Ran, Scratch, TOPIC, parsed};
+use crate::models::server::Server as Models;
+use crate::models::{RUN_ARGUMENTS, command};
 use crate::online;
 use crate::server::Server;
 
@@ -343,4 +347,40 @@ fn events_are_printed_as_json_lines_and_the_result_last() {
         Some(event.get("step_finished")?["reused"].as_bool())
     });
     assert!(resumed.into_iter().all(|reused| reused == Some(true)));
+}
+
+/// The bytes that a pipe holds before a writer has to wait.
+const PIPE_BYTES: usize = 65_536;
+
+/// A run that cannot write its last remark before it begins, since standard error is full.
+fn between_the_session_and_its_run(scratch: &Scratch, models: &Models) -> (Child, PipeReader) {
+    let run = [&RUN_ARGUMENTS[..], &["--max-tokens", "1000"]].concat();
+    let elsewhere = Scratch::with_few();
+    let free: Ran = command(&elsewhere, models, &run).output().unwrap().into();
+    let before = free.stderr.find("the budget of 1000 tokens is less than");
+    let (full, mut end) = io::pipe().unwrap();
+    let taken = before.unwrap_or_else(|| panic!("{}", free.stderr)) + "research: ".len();
+    end.write_all(&vec![b'.'; PIPE_BYTES - taken]).unwrap();
+    let mut run = command(scratch, models, &run);
+    (run.stdout(Stdio::null()).stderr(end).spawn().unwrap(), full)
+}
+
+#[test]
+fn a_session_that_is_made_is_locked_before_anybody_sees_it() {
+    let (scratch, models) = (Scratch::with_few(), Models::sound(Duration::ZERO));
+    let (mut child, mut full) = between_the_session_and_its_run(&scratch, &models);
+    while !scratch.session().join("session.json").exists() {
+        assert!(child.try_wait().unwrap().is_none());
+        thread::sleep(Duration::from_millis(5));
+    }
+    // It is not written yet that it runs; it cannot go on before this pipe is read.
+    for others in [&RESUME[..], &["rm", "s", "--yes"], &["rename", "s", "t"]] {
+        let refused = scratch.expect(7, others);
+        let holder = format!("pid {} on ", child.id());
+        assert!(refused.stderr.contains(&holder), "{}", refused.stderr);
+    }
+    let mut rest = String::new();
+    full.read_to_string(&mut rest).unwrap();
+    // The budget is too small, as was said; nothing else is wrong.
+    assert_eq!(child.wait().unwrap().code(), Some(6), "{rest}");
 }
