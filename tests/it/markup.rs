@@ -147,3 +147,30 @@ fn folder_of_unreadable_documents_is_a_usage_error() {
         );
     }
 }
+
+#[test]
+fn quantities_in_formulas_of_latex_are_text() {
+    let scratch = Scratch::new();
+    let text = "\\begin{document}\nCells were charged in a chamber at 25 $^\\circ$C. The can is\n\
+        60 $\\mu$m thick. It was heated to $45^\\circ$C, then to $85^{\\circ}\\mathrm{C}$. Each\n\
+        rest took \\(5 \\pm 1\\) minutes, and $\\approx 40$ cells dried in H$_2$O.\n\
+        Let $x_1$ be $y$.\n\n\
+        \\begin{tabular}{ll}\na & $3\\,\\Omega$ \\\\\n\\end{tabular}\n\\end{document}\n";
+    scratch.write("docs/cells.tex", text);
+    let read = scratch.expect(0, &["read", "docs/cells.tex"]).stdout;
+    for words in [
+        "chamber at 25 °C.",
+        "60 µm thick",
+        "to 45 °C, then to 85 °C.",
+        "took 5 ± 1 minutes, and ≈ 40 cells dried in H2O.",
+        "Let $x_1$ be $y$.",
+        "| a | 3 Ω |",
+    ] {
+        assert!(read.contains(words), "{words}: {read}");
+    }
+    let report = "- Cells were charged in a chamber at 25 °C ([paper](docs/cells.tex)).\n\
+        - Cells were charged in a chamber at 30 °C ([paper](docs/cells.tex)).\n";
+    let checked = scratch.checked(report);
+    let verdicts: Vec<_> = checked.iter().map(|own| own["verdict"].as_str()).collect();
+    assert_eq!(verdicts, [Some("supported"), Some("contradicted")]);
+}

@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 use super::fields::Fields;
 use super::inline::code_span;
 use super::latex_commands as commands;
+use super::latex_formulas;
+use super::latex_parts::{has_section, parts};
 use super::latex_quantities;
 use super::output::Output;
 use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
@@ -50,29 +52,6 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     latex.fields = definitions.fields;
     latex.run();
     latex.fields.document(input, &latex.out.finish())
-}
-
-/// The preamble and the body; a text without `\begin{document}` is all body.
-fn parts(text: &str) -> (&str, &str) {
-    const BEGIN: &str = "\\begin{document}";
-    let is_code = |at: &usize| {
-        let line = text[..*at].rsplit('\n').next().unwrap_or_default();
-        !line.contains('%')
-    };
-    let begin = text.match_indices(BEGIN).map(|(at, _)| at).find(is_code);
-    let (preamble, body) = match begin {
-        Some(at) => (&text[..at], &text[at + BEGIN.len()..]),
-        None => ("", text),
-    };
-    let end = body.rfind("\\end{document}").unwrap_or(body.len());
-    (preamble, &body[..end])
-}
-
-/// Returns `true` for a text with a section of this name: `\part`, but not `\partial`.
-fn has_section(text: &str, name: &str) -> bool {
-    let command = format!("\\{name}");
-    let mut places = text.match_indices(&command);
-    places.any(|(at, _)| text[at + command.len()..].starts_with(['{', '*', '[']))
 }
 
 /// The use of the text in a group.
@@ -191,19 +170,19 @@ impl<'a> Latex<'a> {
         is_next
     }
 
-    /// Writes text into the innermost group, or into the paragraph.
-    fn push(&mut self, text: &str) {
+    /// The text of the innermost group, or of the paragraph.
+    fn sink(&mut self) -> &mut String {
         let sink = self.sinks.last().and_then(|at| self.groups.get_mut(*at));
-        match sink {
-            Some(group) => group.text.push_str(text),
-            None => self.paragraph.push_str(text),
-        }
+        sink.map_or(&mut self.paragraph, |group| &mut group.text)
+    }
+
+    fn push(&mut self, text: &str) {
+        self.sink().push_str(text);
     }
 
     /// Removes the space before what is left out.
     fn trim_end(&mut self) {
-        let sink = self.sinks.last().and_then(|at| self.groups.get_mut(*at));
-        let text = sink.map_or(&mut self.paragraph, |group| &mut group.text);
+        let text = self.sink();
         text.truncate(text.trim_end().len());
     }
 
@@ -400,9 +379,7 @@ impl<'a> Latex<'a> {
     fn sign_command(&mut self, name: &str) {
         match name {
             "\\" => self.line_break(),
-            "(" => self.raw_until("\\)", |latex, formula| {
-                latex.push(&format!("${}$", formula.trim()));
-            }),
+            "(" => self.raw_until("\\)", |latex, formula| latex.inline(formula)),
             "[" => self.raw_until("\\]", |latex, formula| latex.display(formula)),
             "%" | "&" | "_" | "#" | "$" | "{" | "}" => self.push(name),
             "\n" => self.line_end(),
@@ -515,7 +492,7 @@ impl<'a> Latex<'a> {
         }
     }
 
-    /// Reads a formula between dollar signs: in the text as it is, apart from it as code.
+    /// Reads a formula between dollar signs: in the text, or apart from it as code.
     fn formula(&mut self) {
         if self.skip("$") {
             return self.raw_until("$$", |latex, formula| latex.display(formula));
@@ -528,8 +505,8 @@ impl<'a> Latex<'a> {
         });
         match end.map(|(at, _)| &self.rest()[..at]) {
             Some(formula) if !formula.contains("\n\n") => {
-                self.push(&format!("${}$", formula.trim()));
                 self.at += formula.len() + 1;
+                self.inline(formula);
             }
             _ => self.push("$"),
         }
@@ -552,11 +529,18 @@ impl<'a> Latex<'a> {
         }
     }
 
+    /// Writes a formula in the text: as text if it is one of numbers and units, else as it is.
+    fn inline(&mut self, formula: &str) {
+        let rest = self.rest();
+        let text = latex_formulas::text(formula, self.sink(), rest);
+        self.push(&text.unwrap_or_else(|| format!("${}$", formula.trim())));
+    }
+
     /// Writes a formula that stands apart from the text.
     fn display(&mut self, formula: &str) {
         // In a table or in an argument there is no place apart.
         if !self.tables.is_empty() || !self.sinks.is_empty() {
-            return self.push(&format!("${}$", formula.trim()));
+            return self.inline(formula);
         }
         self.break_paragraph();
         let lines: Vec<&str> = formula.trim_matches('\n').lines().collect();

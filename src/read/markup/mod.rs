@@ -15,6 +15,8 @@ mod fields;
 mod inline;
 pub mod latex;
 mod latex_commands;
+mod latex_formulas;
+mod latex_parts;
 mod latex_quantities;
 mod lines;
 pub mod org;
