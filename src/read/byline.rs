@@ -149,7 +149,7 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
     let has = |list: &[&str]| before.iter().any(|word| list.contains(&word.as_str()));
     let label: Vec<&str> = before.iter().map(String::as_str).collect();
     let is_labelled = match label.as_slice() {
-        ["version" | "edition", "of"] => true,
+        ["version" | "edition" | "report" | "minutes", "of"] => true,
         ["date", "of", event, ..] => EVENTS.contains(event),
         _ => false,
     };
@@ -229,6 +229,10 @@ mod tests {
                 None,
             ),
             ("# Ann\n\nDate of birth: 4 March 1986\n", None),
+            (
+                "# Fire\n\nDate of the fire: 22 January 2025, 03:40. Report of 31 January 2025.\n",
+                Some("2025-01-31"),
+            ),
             (
                 "# Community room\n\nVersion of 10 October 2023, J. Hensel\n",
                 Some("2023-10-10"),

@@ -63,17 +63,14 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     ];
     let front_date = metadata::front_value(front, &dates);
     // Front matter outweighs the lines of the text, since it was written as metadata.
-    let author = metadata::front_value(front, &["author", "authors", "byline"])
-        .or_else(|| metadata::top_author(&text).map(str::to_owned));
-    let date = front_date
-        .and_then(|date| metadata::iso_date(&date))
-        .or_else(|| metadata::top_date(&text));
+    let author = metadata::front_value(front, &["author", "authors", "byline"]);
+    let date = front_date.and_then(|date| metadata::iso_date(&date));
     let title = title(input.path, &text, front);
-    Ok(Document {
+    Ok(metadata::with_top_lines(Document {
         author,
         date,
         ..input.document(title, text)
-    })
+    }))
 }
 
 /// The title: from front matter, else the first heading unless it names a section, else from the

@@ -38,11 +38,10 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         return Err(input.too_large());
     }
     let (text, pages) = clean(&raw);
-    Ok(Document {
-        date: metadata::top_date(&text),
+    Ok(metadata::with_top_lines(Document {
         pages,
         ..input.document(plain::title(input.path, &text), text)
-    })
+    }))
 }
 
 /// The text of a PDF, with a form feed after each page.

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
+use super::designation::{self, Designation};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::metadata::{self, Designation};
+use super::metadata;
 use crate::text::{self, is_header_line};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
@@ -30,21 +31,15 @@ pub static KIND: SourceKind = SourceKind {
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
-    let author = metadata::top_author(&text).map(str::to_owned);
-    let date = metadata::top_date(&text);
     let title = numbered_title(&text)
         .or_else(|| subject(&text))
         .unwrap_or_else(|| title(input.path, &text));
-    Ok(Document {
-        author,
-        date,
-        ..input.document(title, text)
-    })
+    Ok(metadata::with_top_lines(input.document(title, text)))
 }
 
 /// The title in the header of a document of a series, with its number: `PEP 8: Style guide`.
 fn numbered_title(text: &str) -> Option<String> {
-    let Designation { series, number } = metadata::designation(text)?;
+    let Designation { series, number } = designation::designation(text)?;
     let title = metadata::top_value(text, &["title"])?;
     Some(format!("{} {number}: {title}", series.to_uppercase()))
 }

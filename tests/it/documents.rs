@@ -287,3 +287,39 @@ fn head_of_a_document_gives_its_title_and_its_day() {
         assert_eq!(read["date"], date, "{name}");
     }
 }
+
+#[test]
+fn a_line_at_the_top_that_names_author_and_date_is_read_in_every_kind_of_prose() {
+    let scratch = Scratch::new();
+    let line = "Author: Jonas Pfeiffer. Date: 17 January 2025.";
+    let edited = "Last edited: 17 January 2025 by Jonas Pfeiffer.";
+    let rest = "At the end of 2024 the fleet had 42 e-bikes with data loggers.";
+    let word = |line: &str| {
+        let body = format!(
+            "<w:document><w:body><w:p><w:r><w:t>{line}</w:t></w:r></w:p>\
+             <w:p><w:r><w:t>{rest}</w:t></w:r></w:p></w:body></w:document>"
+        );
+        zipped(&[
+            ("[Content_Types].xml", "<Types/>"),
+            ("word/document.xml", &body),
+        ])
+    };
+    let html = |line: &str| {
+        format!("<html><body><h1>Fleet</h1><p>{line}</p><p>{rest}</p></body></html>").into_bytes()
+    };
+    let text = |line: &str| format!("# Fleet\n\n{line}\n\n{rest}\n").into_bytes();
+    for (line, author) in [(line, Some("Jonas Pfeiffer")), (edited, None)] {
+        let kinds = [
+            ("a.docx", word(line)),
+            ("a.html", html(line)),
+            ("a.md", text(line)),
+            ("a.txt", text(line)),
+        ];
+        for (file, bytes) in kinds {
+            scratch.write(file, bytes);
+            let read = parsed(&scratch.expect(0, &["read", file, "--json"]).stdout);
+            assert_eq!(read["date"], "2025-01-17", "{file}: {line}");
+            assert_eq!(read["author"].as_str(), author, "{file}: {line}");
+        }
+    }
+}

@@ -100,13 +100,13 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         .filter(|title| !title.is_empty())
         .or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
-    Ok(Document {
+    Ok(metadata::with_top_lines(Document {
         author: page.author,
-        date: page.date.or_else(|| metadata::top_date(&text)),
+        date: page.date,
         language: page.language,
         url: page.url,
         ..input.document(title, text)
-    })
+    }))
 }
 
 /// HTML as Markdown without extraction, its headings that many levels lower.

@@ -68,12 +68,12 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = charset::normalise(&text);
     let title = about.title.or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
-    Ok(Document {
+    Ok(metadata::with_top_lines(Document {
         author: about.author,
         date: about.date.filter(|date| metadata::fits_title(date, &title)),
         language: about.language,
         ..input.document(title, text)
-    })
+    }))
 }
 
 /// The metadata and the text of a DOCX.

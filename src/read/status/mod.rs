@@ -16,7 +16,7 @@ use pulldown_cmark::{Event, Parser};
 use self::notice::{may_be_notice, notice_in, of_title, predecessor_in};
 use self::words::{Statement, ends, successor_in};
 
-use super::metadata;
+use super::{designation, metadata};
 use crate::artifact::source::{DocumentStatus, Lifecycle};
 use crate::text;
 
@@ -79,7 +79,7 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
         .and_then(|one| successor_in(&one.stated))
         .or_else(|| head.successor());
     let with_series = |names: String| {
-        let series = metadata::designation(text).map(|designation| designation.series);
+        let series = designation::designation(text).map(|designation| designation.series);
         with_series(&names, series)
     };
     DocumentStatus {

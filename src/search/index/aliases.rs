@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::read::Document;
-use crate::read::metadata::{self, Designation};
+use crate::read::designation::{self, Designation};
+use crate::read::metadata;
 use crate::text::{self, Block, BlockKind};
 
 /// The longest alias, in words.
@@ -51,10 +52,10 @@ pub(in crate::search) fn keys(document: &Document, blocks: &[Block], locator: &s
 fn numbers(document: &Document, locator: &str) -> Vec<String> {
     let stem = Path::new(locator).file_stem().unwrap_or_default();
     let stem = stem.to_string_lossy();
-    let header = metadata::designation(&document.text);
-    let (titled, rest) = metadata::leading_designation(&document.title).unzip();
-    let named = metadata::leading_designation(&stem).map(|(named, _)| named);
-    let numbered = metadata::leading_number(&stem).map(|(number, _)| number);
+    let header = designation::designation(&document.text);
+    let (titled, rest) = designation::leading_designation(&document.title).unzip();
+    let named = designation::leading_designation(&stem).map(|(named, _)| named);
+    let numbered = designation::leading_number(&stem).map(|(number, _)| number);
     let mut designations: Vec<Designation> =
         [header, titled, named].into_iter().flatten().collect();
     let title = header.and_then(|_| metadata::top_value(&document.text, &["title"]));

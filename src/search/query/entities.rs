@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{Query, QueryWord};
-use crate::read::metadata::{self, Designation};
+use crate::read::designation::{self, Designation};
 use crate::search::index::Index;
 use crate::search::index::aliases::{ALIAS_WORDS, normalise, number_key};
 use crate::search::index::analyzer::Term;
@@ -150,10 +150,10 @@ pub(in crate::search) fn document_of_name(index: &Index, name: &str) -> Option<u
 /// The designation that words begin with, and its length in words.
 fn designation(words: &[&str]) -> Option<(Designation, usize)> {
     let (first, rest) = words.split_first()?;
-    if let Some((designation, "")) = metadata::leading_designation(first) {
+    if let Some((designation, "")) = designation::leading_designation(first) {
         return Some((designation, 1));
     }
-    let series = metadata::series(first)?;
+    let series = designation::series(first)?;
     let fillers = rest.iter().take_while(|word| NUMBER_WORDS.contains(word));
     let fillers = fillers.count();
     let number = rest.get(fillers)?.parse().ok()?;
