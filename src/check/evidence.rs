@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::absence::absence;
 use super::columns;
+use super::measures;
 use super::rows::{exclusion, misnaming, misvaluing, objection, record, states};
 use super::sources::Source;
 use crate::artifact::verification::Verdict;
@@ -306,7 +307,7 @@ pub(super) fn candidates_of(
             let words = record
                 .as_deref()
                 .unwrap_or(&source.text[passage.range.clone()]);
-            let mut support = support_in_place(claim, source, passage, words);
+            let mut support = support_of_passage(claim, source, passage, words);
             let is_contradicted = support.verdict == Verdict::Contradicted;
             if !is_contradicted && states(claim, source.tables(), &source.text, &passage.range) {
                 support.verdict = Verdict::Supported;
@@ -336,7 +337,7 @@ pub(super) fn candidates_of(
             let excluded = |rule: fn(&str, &[Table], &str, &Range<usize>) -> Option<String>| {
                 rule(claim, source.tables(), &source.text, &passage.range)
             };
-            let rules = [exclusion, misnaming, misvaluing];
+            let rules = [exclusion, misnaming, misvaluing, measures::mismeasuring];
             let reason = rules.into_iter().find_map(excluded);
             if let Some(reason) = reason.or_else(|| absence(claim, source, words)) {
                 support.verdict = Verdict::Contradicted;
@@ -355,6 +356,27 @@ pub(super) fn candidates_of(
             Candidate::new(claim, (number, source), passage.range.clone(), support)
         })
         .collect()
+}
+
+/// The support by the words of a passage in their place; of a row of a table also by its values
+/// before the names of its columns.
+fn support_of_passage(
+    claim: &str,
+    source: &Source,
+    passage: &IndexedPassage,
+    words: &str,
+) -> Support {
+    let support = support_in_place(claim, source, passage, words);
+    let measured = measures::record(source.tables(), &source.text, &passage.range);
+    let measured = measured.filter(|_| support.verdict != Verdict::Supported);
+    let other = measured.map(|record| support_in_place(claim, source, passage, &record));
+    match other.filter(|other| other.score > support.score) {
+        Some(mut other) => {
+            whole_rows(&mut other, passage.range.len());
+            other
+        }
+        None => support,
+    }
 }
 
 /// The support by the words of a passage, by themselves, below their headings, or as a reply.

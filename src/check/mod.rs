@@ -14,6 +14,7 @@ mod evidence;
 mod handover;
 mod location;
 mod marks;
+mod measures;
 mod outcome;
 mod pairs;
 mod paragraphs;

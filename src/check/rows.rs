@@ -56,43 +56,20 @@ pub(super) fn states(claim: &str, tables: &[Table], text: &str, range: &Range<us
     let Some(row) = Row::of(claim, tables, text, range) else {
         return false;
     };
-    let cells: Vec<String> = row.cells.iter().flat_map(|cell| numbers(cell)).collect();
-    let has_numbers = !row.numbers.is_empty() && row.numbers.iter().all(|own| cells.contains(own));
-    let names = row.table.columns.iter().chain(&row.cells);
-    let names: Vec<String> = names.flat_map(|name| content(name)).collect();
-    let mut others = content(claim).filter(|word| !names.contains(word));
-    let written = row.table.columns.iter().chain(&row.cells);
-    let written: String = written.map(|text| text.to_lowercase()).collect();
-    let is_unit = |word: &str| {
-        let mut units = UNITS.iter();
-        // "30 litres" is no "30 mg per litre".
-        let is_per = word.starts_with("lit") && !claim.to_lowercase().contains(" per lit");
-        let unit = units.find(|(unit, _)| *unit == word && !is_per);
-        unit.is_some_and(|(_, signs)| signs.iter().any(|sign| written.contains(sign)))
-    };
-    let has_words = others.all(|word| OF_ANY_ROW.contains(&word.as_str()) || is_unit(&word));
+    // "Cycles to 80 percent" has a number of its own.
+    let names = row.table.columns.iter().filter(|name| row.says_whole(name));
+    let having: Vec<String> = names
+        .chain(&row.cells)
+        .flat_map(|cell| numbers(cell))
+        .collect();
+    let has_numbers = !row.numbers.is_empty() && row.numbers.iter().all(|own| having.contains(own));
     let mut said_cells = row.cells.iter().filter(|cell| row.says_number_of(cell));
     let is_signed = said_cells.any(|cell| cell.starts_with(SIGNS));
-    let claimed = text::folded(claim);
-    let is_number = |at: usize| {
-        let word = claimed.get(at);
-        word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    // "30 to 59" is a range, and "every 24 hours" an interval.
-    let is_of_number = |at: usize| match claimed[at].as_str() {
-        "to" => at > 0 && is_number(at - 1) && is_number(at + 1),
-        "every" => is_number(at + 1),
-        _ => false,
-    };
-    let mut stop_words = (0..claimed.len()).filter(|at| text::is_stop_word(&claimed[*at]));
-    let is_plain =
-        stop_words.all(|at| OF_ANY_CLAIM.contains(&claimed[at].as_str()) || is_of_number(at));
     // The cell that names the row, and the one that tells something of it.
     let said = row.cells.iter().filter(|cell| row.says(cell)).count();
-    is_plain
+    row.is_of_plain(claim)
         && !is_signed
         && has_numbers
-        && has_words
         && said > 1
         && objection(claim, tables, text, range).is_none()
         && row.number_beside_its_column().is_none()
@@ -275,7 +252,7 @@ pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
 pub(super) struct Row<'a> {
     pub(super) claim: Vec<String>,
     /// The numbers of the claim, as they are written.
-    numbers: Vec<String>,
+    pub(super) numbers: Vec<String>,
     pub(super) table: &'a Table,
     pub(super) cells: Vec<String>,
 }
@@ -316,6 +293,48 @@ impl<'a> Row<'a> {
     pub(super) fn says(&self, cell: &str) -> bool {
         let cell = words(cell);
         !cell.is_empty() && self.claim.windows(cell.len()).any(|own| own == cell)
+    }
+
+    /// `true` if a claim says nothing but what is in the row and the names of its columns, and what
+    /// is said of any row: no negation, no bound, no comparison.
+    pub(super) fn is_of_plain(&self, claim: &str) -> bool {
+        let names = self.table.columns.iter().chain(&self.cells);
+        let written: String = names.clone().map(|text| text.to_lowercase()).collect();
+        let names: Vec<String> = names.flat_map(|name| content(name)).collect();
+        let mut others = content(claim).filter(|word| !names.contains(word));
+        let is_unit = |word: &str| {
+            let mut units = UNITS.iter();
+            // "30 litres" is no "30 mg per litre".
+            let is_per = word.starts_with("lit") && !claim.to_lowercase().contains(" per lit");
+            let unit = units.find(|(unit, _)| *unit == word && !is_per);
+            unit.is_some_and(|(_, signs)| signs.iter().any(|sign| written.contains(sign)))
+        };
+        others.all(|word| OF_ANY_ROW.contains(&word.as_str()) || is_unit(&word))
+            && self.has_plain_stop_words(claim)
+    }
+
+    /// `true` if the stop words of a claim are those of any claim, or of the name of a column.
+    fn has_plain_stop_words(&self, claim: &str) -> bool {
+        let claimed = text::folded(claim);
+        let is_number = |at: usize| {
+            let word = claimed.get(at);
+            word.is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        // "30 to 59" is a range, and "every 24 hours" an interval.
+        let is_of_number = |at: usize| match claimed[at].as_str() {
+            "to" => at > 0 && is_number(at - 1) && is_number(at + 1),
+            "every" => is_number(at + 1),
+            _ => false,
+        };
+        // "To" of "cycles to 80 percent".
+        let is_of_name = |at: usize| {
+            let mut names = self.table.columns.iter().filter(|own| self.says_whole(own));
+            names.any(|name| text::folded(name).contains(&claimed[at]))
+        };
+        let mut stop_words = (0..claimed.len()).filter(|at| text::is_stop_word(&claimed[*at]));
+        stop_words.all(|at| {
+            OF_ANY_CLAIM.contains(&claimed[at].as_str()) || is_of_number(at) || is_of_name(at)
+        })
     }
 
     /// The claim has a cell of another row in words, or a word of one, in place of that of this
@@ -377,10 +396,12 @@ impl<'a> Row<'a> {
         content(cell).any(|word| self.claim.contains(&word) && !here.contains(&word))
     }
 
-    /// `true` if the claim has all words of the name of a column.
-    fn says_whole(&self, name: &str) -> bool {
+    /// `true` if the claim has all words and numbers of the name of a column.
+    pub(super) fn says_whole(&self, name: &str) -> bool {
         let mut words = content(name).peekable();
-        words.peek().is_some() && words.all(|word| self.claim.contains(&word))
+        words.peek().is_some()
+            && words.all(|word| self.claim.contains(&word))
+            && numbers(name).iter().all(|own| self.numbers.contains(own))
     }
 
     /// `true` if the claim has a number of a cell.

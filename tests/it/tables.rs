@@ -154,3 +154,61 @@ fn a_row_of_words_is_found_and_quoted_with_the_names_of_its_columns() {
     let reason = "the columns of that row of S1 are not Who, What, Paid";
     assert!(shown.contains(reason), "{shown}");
 }
+
+/// The results of a laboratory: columns whose names have a number.
+const CYCLING: &str = "\
+cell,temperature_C,cycles_to_80_percent,cycles_to_70_percent
+Helio H21-50,25,610,840
+Helio H21-50,45,405,560
+Granite F26-33,25,2150,3100
+Granite F26-33,45,1320,1890
+";
+
+#[test]
+fn a_number_in_the_name_of_a_column_is_no_value_of_the_row() {
+    let scratch = Scratch::with_docs(&[("cycling.csv", CYCLING)]);
+    let cases = [
+        (
+            "The Granite F26-33 has 2150 cycles to 80 percent",
+            "supported",
+        ),
+        (
+            "The Granite F26-33 has 3100 cycles to 70 percent",
+            "supported",
+        ),
+        (
+            "The Granite F26-33 has 1320 cycles to 80 percent at 45 °C",
+            "supported",
+        ),
+        (
+            "The Granite F26-33 reaches 2150 cycles to 80 percent at 25 °C",
+            "supported",
+        ),
+        ("Granite F26-33 cycles to 80 percent: 2150", "supported"),
+        (
+            "The Granite F26-33 has 2160 cycles to 80 percent",
+            "contradicted",
+        ),
+        (
+            "The Granite F26-33 has 3100 cycles to 80 percent",
+            "contradicted",
+        ),
+        (
+            "The Granite F26-33 has 2150 cycles to 70 percent",
+            "contradicted",
+        ),
+        (
+            "The Granite F26-33 has 2150 cycles to 80 percent at 45 °C",
+            "contradicted",
+        ),
+        (
+            "The Helio H21-50 has 2150 cycles to 80 percent",
+            "contradicted",
+        ),
+    ];
+    let lines = cases.map(|(claim, _)| format!("- {claim} ([results](docs/cycling.csv)).\n"));
+    let checked = scratch.checked(&lines.concat());
+    for ((claim, verdict), own) in cases.into_iter().zip(checked) {
+        assert_eq!(own["verdict"], verdict, "{claim}: {own}");
+    }
+}
