@@ -1,5 +1,6 @@
 //! A list of topics, read line by line: each line is a topic, or JSON with options.
 
+use std::collections::HashMap;
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::artifact::session::{Depth, Mode};
 use crate::config;
+use crate::pipeline::Digest;
 use crate::text::json_line_problem;
 
 /// The length limit of a line, in bytes: the longest topic allowed, and room for its options.
@@ -87,6 +89,8 @@ pub struct TopicList<R> {
     line: u64,
     /// The buffer of the line, reused to save an allocation per line.
     bytes: Vec<u8>,
+    /// The sessions that lines name: the line that names each first, and what it is for.
+    named: HashMap<String, (u64, Digest)>,
 }
 
 impl<R: BufRead> TopicList<R> {
@@ -96,6 +100,7 @@ impl<R: BufRead> TopicList<R> {
             reader,
             line: 0,
             bytes: Vec::new(),
+            named: HashMap::new(),
         }
     }
 
@@ -121,11 +126,38 @@ impl<R: BufRead> TopicList<R> {
         }
         let line = self.line;
         let spec = TopicLine::parse(line, &self.bytes).spec;
+        let spec = spec.and_then(|spec| match self.other_of_name(&spec) {
+            Some(error) => Err(InvalidLine {
+                text: String::from_utf8_lossy(self.bytes.trim_ascii()).into_owned(),
+                error,
+            }),
+            None => Ok(spec),
+        });
         let spec = spec.map_err(|InvalidLine { text, error }| InvalidLine {
             text,
             error: error.context(format!("line {line}")),
         });
         Ok(Some(TopicLine { line, spec }))
+    }
+
+    /// Why a topic cannot have the session that it names: an earlier line names it for another one.
+    /// `None` if nothing is wrong; the same line twice is a duplicate.
+    fn other_of_name(&mut self, spec: &TopicSpec) -> Option<Error> {
+        let name = spec.session.clone()?;
+        let own = Digest::of_value(&TopicSpec {
+            // Neither is of the session.
+            threshold: None,
+            max_rounds: None,
+            ..spec.clone()
+        });
+        let entry = (self.line, own.clone());
+        let (line, first) = self.named.entry(name.clone()).or_insert(entry);
+        (*first != own).then(|| {
+            anyhow!(
+                "line {line} names the session {name} too, for another topic, documents, mode or \
+                 depth; give one of the two another name"
+            )
+        })
     }
 
     /// Reads up to the next line with a topic; returns `false` at the end of the list.

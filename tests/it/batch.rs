@@ -237,6 +237,26 @@ fn malformed_line_is_a_usage_error_before_the_first_topic() {
 }
 
 #[test]
+fn a_session_that_two_lines_name_is_a_usage_error_before_the_first_topic() {
+    let named = |topic: &str| format!(r#"{{"topic": "{topic}", "session": "same"}}"#);
+    let [first, second] = [named(TOPICS[0]), named(TOPICS[1])];
+    let scratch = with_list(&[&first, TOPICS[2], &second]);
+    let refused = batch(&scratch, 2, &[]);
+    let expected = "list.txt: line 3: line 1 names the session same too";
+    assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    assert!(!scratch.path().join("research-output").exists());
+    // Who wants to go on has the others, and the reason.
+    let ran = batch(&scratch, 1, &["--keep-going"]);
+    assert_eq!(ran.stdout.lines().count(), 2);
+    let reason = "line 1 names the session same too";
+    assert!(ran.stderr.contains(reason), "{}", ran.stderr);
+    // The same line twice is one topic.
+    let scratch = with_list(&[&first, &first]);
+    batch(&scratch, 0, &[]);
+    assert_eq!(record(&scratch)["summary"]["duplicate"], 1);
+}
+
+#[test]
 fn failure_stops_the_batch_unless_keep_going() {
     let scratch = with_list(&TOPICS[..1]);
     batch(&scratch, 0, &[]);
