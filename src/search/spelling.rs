@@ -26,9 +26,11 @@ impl Library {
     /// The word of the documents that a term which none of them contains may be a misspelling of:
     /// one with the same first letter and one typing error, or two in a longer term; the nearest,
     /// then the most frequent one. Two words of theirs that were written as one, "heatpump", are
-    /// returned with a space. `term` is a stem, as of [`crate::text::terms()`].
+    /// returned with a space. An ordinary word of English is written as it was meant. `term` is a
+    /// stem, as of [`crate::text::terms()`].
     pub fn similar_word(&self, term: &str) -> Option<String> {
-        self.nearest_word(term).or_else(|| self.two_words(term))
+        let nearest = || self.nearest_word(term).filter(|_| !text::is_ordinary(term));
+        nearest().or_else(|| self.two_words(term))
     }
 
     /// The two words of the documents that a term consists of.
@@ -146,6 +148,9 @@ mod tests {
             ("si", None),
             ("halloween", None),
             ("clubkiln", Some("club kiln")),
+            // An ordinary word that is near to one: "cheap", "club".
+            ("cheat", None),
+            ("clue", None),
         ] {
             let similar = library.similar_word(&text::stem(word));
             assert_eq!(similar.as_deref(), expected, "{word}");

@@ -7,6 +7,7 @@
 pub mod appointments;
 mod block;
 pub mod blocks;
+mod common;
 pub mod controls;
 pub mod correspondence;
 pub mod degrees;
@@ -36,6 +37,7 @@ pub mod words;
 pub use appointments::{appointed, appoints, holds_since};
 pub use block::{Block, BlockKind, item_number};
 pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
+pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signatures};
 pub use degrees::{

@@ -223,6 +223,24 @@ fn a_misspelt_word_is_remarked_on_with_a_similar_one() {
 }
 
 #[test]
+fn an_ordinary_word_is_no_misspelling_of_one_that_is_near_to_it() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/a.md",
+        "# Loggers\n\nThe display shows the charge. Call the workshop and wait for the truck. The \
+         Brandt is cheaper. It is near the kiln, in the allocation of the yard.\n",
+    );
+    for word in ["cable", "slow", "track", "cheapest", "location", "unplug"] {
+        let query = format!("{word} of the display");
+        let found = scratch.expect(0, &["search", &query, "--docs", "docs"]);
+        assert!(!found.stderr.contains("did you mean"), "{}", found.stderr);
+    }
+    let found = scratch.expect(0, &["search", "klin of the display", "--docs", "docs"]);
+    let remark = "no document has “klin”; did you mean “kiln”?";
+    assert!(found.stderr.contains(remark), "{}", found.stderr);
+}
+
+#[test]
 fn document_named_by_number_comes_first() {
     let scratch = three();
     for number in [7, 12, 120] {

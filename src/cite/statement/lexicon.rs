@@ -531,25 +531,15 @@ pub(in crate::cite) fn is_particle(folded: &str) -> bool {
     PARTICLES.contains(folded) || text::is_stop_word(folded)
 }
 
-/// Stems of common words, one class a line, the most common first: at least 320, 80 and 20
-/// occurrences in SemCor by the counts of WordNet 3.1 (`index.sense`; Copyright 2011 by Princeton
-/// University, WordNet 3.0 license). Stop words are left out.
-const COMMON_WORDS: &str = include_str!("common_words.txt");
-
-/// The weights of the classes of [`COMMON_WORDS`], and of all other words: about the logarithm of
+/// The weights of the first classes of common words, and of all other words: about the logarithm of
 /// the frequency.
 const CLASS_WEIGHTS: [f64; 3] = [0.3, 0.45, 0.6];
 const RARE_WEIGHT: f64 = 0.85;
 
 /// The weight of a stem in the coverage of a claim, by how rare it is.
 pub(in crate::cite) fn rarity(stem: &str) -> f64 {
-    static CLASSES: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
-        let classes = COMMON_WORDS.lines().zip(CLASS_WEIGHTS);
-        classes
-            .flat_map(|(stems, weight)| stems.split(' ').map(move |stem| (stem, weight)))
-            .collect()
-    });
-    CLASSES.get(stem).copied().unwrap_or(RARE_WEIGHT)
+    let weight = text::class_of_common(stem).and_then(|class| CLASS_WEIGHTS.get(class));
+    weight.copied().unwrap_or(RARE_WEIGHT)
 }
 
 /// `true` for a stem that is not among the common words.
