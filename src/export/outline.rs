@@ -31,7 +31,7 @@ pub const NOTICES: [&str; 8] = [
     PARTLY_ANSWERED,
 ];
 const BY_RULES: &str = "Rules answered.";
-const NO_EVIDENCE: &str = "No evidence was found.";
+pub(super) const NO_EVIDENCE: &str = "No evidence was found.";
 const OPINIONS: &str = "Only opinions were found.";
 const DIRECT: &str = "Answered without sources.";
 const BELOW_THRESHOLD: &str = "Low review score.";

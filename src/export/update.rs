@@ -9,8 +9,9 @@ use similar::TextDiff;
 
 use super::difference::{ComparedClaim, ComparedReference, ComparedTable, Side, compare};
 use super::markdown::escape_markdown;
-use super::outline::not_answered;
+use super::outline::{NO_EVIDENCE, not_answered};
 use crate::artifact::Report;
+use crate::artifact::report::ReportOutcome;
 
 /// The share of equal words from which two claims of the same source are one claim that has
 /// changed. Chosen by hand: another figure in the same sentence passes, another sentence does not.
@@ -55,11 +56,18 @@ pub struct ChangedNotice {
 }
 
 impl ChangedNotice {
-    /// `None` if both reports answer, or neither does.
+    /// `None` if both reports answer, both do not as asked, or both have no evidence.
     fn between(before: Option<&Report>, after: &Report) -> Option<Self> {
-        let notice = |report: &Report| not_answered(report).filter(|_| !report.claims.is_empty());
+        let notice = |report: &Report| match report.outcome {
+            ReportOutcome::NoEvidence => Some(NO_EVIDENCE.to_owned()),
+            _ => not_answered(report).filter(|_| !report.claims.is_empty()),
+        };
+        let has_evidence = |notice: &Option<String>| {
+            let reason = notice.as_deref();
+            reason.map(|reason| reason != NO_EVIDENCE)
+        };
         let (before, after) = (notice(before?), notice(after));
-        (before.is_some() != after.is_some()).then_some(Self { before, after })
+        (has_evidence(&before) != has_evidence(&after)).then_some(Self { before, after })
     }
 }
 
@@ -175,6 +183,7 @@ impl Update {
         let mut text = String::new();
         if let Some(notice) = &self.notice {
             let of = |reason: &Option<String>| match reason {
+                Some(reason) if reason == NO_EVIDENCE => "no evidence was found".to_owned(),
                 Some(reason) => format!("not answered as asked: {}", escape_markdown(reason)),
                 None => "answered".to_owned(),
             };

@@ -141,6 +141,25 @@ fn update_says_that_a_report_answers_now() {
 }
 
 #[test]
+fn update_says_that_a_report_has_lost_its_evidence_and_has_it_again() {
+    let tours = ("tours.md", "# Tours\n\nA brewery tour costs 14 euros.\n");
+    let other = ("malt.md", "# Malt\n\nMalt is stored in silo 3.\n");
+    let scratch = Scratch::with_docs(&[tours, other]);
+    let question = "How much is a brewery tour?";
+    let run = ["run", question, "--docs", "docs", "--session", "s", "-q"];
+    let ran = scratch.expect(0, &run);
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+    std::fs::remove_file(scratch.path().join("docs/tours.md")).unwrap();
+    let lost = scratch.expect(8, &["update", "s"]).stdout;
+    let lines = "- **was**: answered\n- **is now**: no evidence was found\n";
+    assert!(lost.contains(lines), "{lost}");
+    scratch.write("docs/tours.md", tours.1);
+    let back = scratch.expect(8, &["update", "s"]).stdout;
+    let lines = "- **was**: no evidence was found\n- **is now**: answered\n";
+    assert!(back.contains(lines), "{back}");
+}
+
+#[test]
 fn batch_of_a_log_is_named_beside_what_is_quoted_of_it() {
     let scratch = Scratch::with_docs(&[(
         "log.md",
