@@ -344,7 +344,9 @@ fn check_document(
         let problem = anyhow!(
             "there is nothing to check against: name documents with --docs PATH; without it, a \
              report is checked against the files in its folder or below to which its links lead, \
-             and one of this program against the sources of its session"
+             and one of this program in Markdown against the sources of its session; its other \
+             exports have no links to these, and are checked with the documents of the session as \
+             --docs"
         );
         return Err(exit::usage(problem));
     }

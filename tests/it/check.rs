@@ -537,6 +537,27 @@ fn own_report_is_checked_against_the_sources_of_its_session() {
 }
 
 #[test]
+fn an_export_without_links_is_checked_as_the_refusal_says() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    for format in ["html", "docx"] {
+        let report = format!("report.{format}");
+        let export = ["export", "s", "--format", format, "-o", &report];
+        scratch.expect(0, &export);
+        let refused = scratch.expect(2, &["check", &report, "--offline"]).stderr;
+        let advice = "checked with the documents of the session as --docs";
+        assert!(refused.contains(advice), "{refused}");
+        let check = ["check", &report, "--docs", "docs", "--offline", "--json"];
+        let summary = &parsed(&scratch.expect(0, &check).stdout)["summary"];
+        assert_eq!(summary["unreachable"], 0, "{format}: {summary}");
+        assert!(
+            summary["supported"].as_u64() >= Some(10),
+            "{format}: {summary}"
+        );
+    }
+}
+
+#[test]
 fn without_documents_the_files_below_the_report_that_it_names_are_its_sources() {
     let scratch = Scratch::new();
     let papers = [("fees.md", "12"), ("old/fees.md", "10")];
