@@ -17,7 +17,7 @@ use super::status::expected;
 use super::words::{count, money};
 use super::{Action, Command, Program, arguments};
 use crate::config::BudgetSettings;
-use crate::inspect::{ChangedInput, StageDecision, decisions};
+use crate::inspect::{ChangedInput, StageDecision, decisions, with_quoted_first};
 use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Pipeline, Plan, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -135,6 +135,7 @@ pub(super) fn print(
     mut forecasts: RoundForecast,
 ) -> Result<Exit> {
     let plan = Engine::default().plan(path, pipeline, request)?;
+    let plan = with_quoted_first(path, plan);
     // Only the first stage searches: no search is expected if it is up to date.
     if plan.stages.first().is_some_and(|line| line.reason.skips()) {
         forecasts.searches = None;

@@ -1,9 +1,14 @@
 //! The decisions of a plan on the stages of a session, with their reasons.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::pipeline::{Digest, ExternalChange, Plan, Reason, StagePlan};
+use crate::artifact::Report;
+use crate::pipeline::{Digest, ExternalChange, Next, Plan, Reason, StagePlan};
+use crate::run::artifacts::content;
 
 /// The decision on one stage.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -38,6 +43,26 @@ pub struct ChangedInput {
     /// The name that it has now, of a file that was renamed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed_to: Option<String>,
+}
+
+/// A plan whose changed documents begin with those that the report of the session at `path` quotes:
+/// the others may not matter to it.
+pub fn with_quoted_first(path: &Path, mut plan: Plan) -> Plan {
+    for line in &mut plan.stages {
+        let before = line.reason.to_string();
+        if let Reason::ExternalChanges(changes) = &mut line.reason
+            && changes.len() > 1
+        {
+            let report: Option<Report> = content(path, "report.json");
+            let references = report.map_or_else(Vec::new, |report| report.references);
+            let quoted: BTreeSet<String> = references.into_iter().map(|own| own.locator).collect();
+            changes.sort_by_key(|change| !quoted.contains(&change.name));
+            if let Next::Supersede { reason, .. } = &mut plan.next {
+                *reason = reason.replace(&before, &line.reason.to_string());
+            }
+        }
+    }
+    plan
 }
 
 /// The decisions of a plan.

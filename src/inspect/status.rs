@@ -6,6 +6,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::decisions::with_quoted_first;
 use super::edited::{edited_plans, edited_renderings, lost_texts};
 use super::running::{Running, running};
 use super::spending::{Spending, Totals, forecast, spending};
@@ -218,7 +219,8 @@ pub(super) fn plan(path: &Path, session: &Session, settings: &Settings) -> Resul
         &BackendConfig::default(),
         Shared::default(),
     )?;
-    Engine::default().plan(path, &pipeline, &Request::default())
+    let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
+    Ok(with_quoted_first(path, plan))
 }
 
 /// `true` if nobody works on the session at `path` and its last run neither finished nor failed nor

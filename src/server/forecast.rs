@@ -13,7 +13,7 @@ use super::extract::JsonBody;
 use super::problem::Problem;
 use super::tenant::Tenant;
 use crate::artifact::Session;
-use crate::inspect::{StageDecision, decisions};
+use crate::inspect::{StageDecision, decisions, with_quoted_first};
 use crate::model::Forecast;
 use crate::pipeline::{Engine, Next, Request};
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -91,6 +91,7 @@ pub(super) fn explain(
     let (overrides, shared) = (Overrides::default(), Shared::default());
     let pipeline = run::pipeline(path, session, settings, overrides, &backend, shared)?;
     let plan = Engine::default().plan(path, &pipeline, &Request::default())?;
+    let plan = with_quoted_first(path, plan);
     let is_researched = plan
         .stages
         .first()

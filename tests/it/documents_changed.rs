@@ -344,6 +344,35 @@ fn update_gives_the_file_that_makes_the_news_as_the_reason() {
 }
 
 #[test]
+fn explain_and_status_name_the_changed_document_that_is_quoted_first() {
+    let scratch = Scratch::with_docs(&[
+        ("a-list.md", "# Names\n\nThe shed is painted blue.\n"),
+        (
+            "rules.md",
+            "# Rules\n\nThe rest between two charges takes 60 minutes.\n",
+        ),
+    ]);
+    let question = "How long is the rest between two charges?";
+    let run = ["run", question, "--docs", "docs", "--session", "s", "-q"];
+    let report = scratch.expect(0, &run).stdout;
+    assert!(report.contains("60 minutes") && !report.contains("blue"));
+    append(&scratch, "docs/a-list.md", "The shed has two doors.");
+    append(
+        &scratch,
+        "docs/rules.md",
+        "The rest after a check takes 90 minutes.",
+    );
+    for command in ["explain", "status"] {
+        let said = scratch.expect(0, &[command, "s"]).stdout;
+        assert!(said.contains("rules.md changed: was "), "{said}");
+        assert!(said.contains(" (also a-list.md)"), "{said}");
+        assert!(!said.contains("a-list.md changed"), "{said}");
+    }
+    let documents = &research_stage(&scratch, "s")["documents"];
+    assert_eq!(documents[0]["file"], "rules.md");
+}
+
+#[test]
 fn update_tells_sources_that_are_gone_and_is_silent_without_news() {
     let scratch = with_costs();
     // A change that no report quotes makes no news.
