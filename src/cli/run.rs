@@ -1,6 +1,5 @@
 //! `research run`: researches a topic, or resumes a session.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,17 +24,15 @@ use super::resolve::{
 use super::status::EndOfStream;
 use super::target::{Target, TargetArgs};
 use super::{Action, Cli, Command, Program, arguments, explain, export, trust};
+use crate::artifact::Session;
 use crate::artifact::session::State;
-use crate::artifact::{Research, Session};
 use crate::export::Format;
 use crate::inspect::{self, Status};
-use crate::model::{self, Fallbacks, ModelError};
+use crate::model::{Fallbacks, ModelError};
 use crate::pipeline::{
     Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
     RunOptions, holder, last_options, score_text,
 };
-use crate::read::OUT_OF_TIME;
-use crate::run::artifacts::content;
 use crate::run::{self, BackendConfig, Overrides, Shared};
 use crate::session::Opened;
 use crate::stage::{Offline, PUBLICATION, STAGES, SearchForecast};
@@ -555,7 +552,7 @@ fn warn_of_rules(program: &Program<'_>, path: &Path) {
 
 /// Warns that documents were not read for want of time: what is up to date does not read them.
 fn warn_of_unread(program: &Program<'_>, path: &Path) {
-    let unread = out_of_time(path);
+    let unread = inspect::out_of_time(path);
     if unread > 0 {
         let shown = path.display();
         let documents = counted(unread, "document");
@@ -565,16 +562,6 @@ fn warn_of_unread(program: &Program<'_>, path: &Path) {
              {shown} --from research --timeout SECONDS reads all"
         ));
     }
-}
-
-/// The number of documents of the session at `path` that were not read for want of time.
-fn out_of_time(path: &Path) -> usize {
-    let research: Option<Research> = content(path, "research.json");
-    let failures = research.map_or_else(Vec::new, |research| research.documents.failures);
-    let late = failures
-        .iter()
-        .filter(|own| own.problem.contains(OUT_OF_TIME));
-    late.count()
 }
 
 fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
@@ -591,9 +578,9 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
     });
     match (outcome.complete, status.no_evidence, status.below_threshold) {
         (true, true, _) => {
-            let question = similar_words(path).unwrap_or_default();
-            let why = why_no_evidence(path);
-            format!("no evidence found: {why}; {question}see {report}")
+            let why = inspect::why_no_evidence(path);
+            let separator = if why.ends_with('?') { " " } else { "; " };
+            format!("no evidence found: {why}{separator}see {report}")
         }
         (true, ..) if status.not_answered => {
             format!(
@@ -605,47 +592,4 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
         (true, ..) => format!("complete: {report}, round {}{score}", outcome.round),
         (false, ..) => format!("stopped as requested: {shown}, {}", status.state),
     }
-}
-
-/// The question whether other words than those of the topic were meant: "did you mean “treasurer”?
-/// ".
-fn similar_words(path: &Path) -> Option<String> {
-    let research: Research = content(path, "research.json")?;
-    let question = research.documents.similar_words()?;
-    Some(format!("{} ", question.replacen("Did", "did", 1)))
-}
-
-/// The reason why the report of the session at `path` claims nothing.
-fn why_no_evidence(path: &Path) -> String {
-    let research: Option<Research> = content(path, "research.json");
-    let is = |of: fn(&Research) -> bool| research.as_ref().is_some_and(of);
-    if is(|research| research.plan.steps.is_empty()) {
-        return "nothing was researched, and no model answered".to_owned();
-    }
-    let agents = unusable(path);
-    if agents.is_empty() && out_of_time(path) > 0 {
-        return "there was no time to read all documents".to_owned();
-    }
-    if agents.is_empty() && is(|research| research.documents.searched == 0) {
-        return "no document or page could be read".to_owned();
-    }
-    if agents.is_empty() {
-        return "the documents do not cover this topic".to_owned();
-    }
-    format!(
-        "the model's answers could not be used ({}), and the rules that took their place found \
-         nothing; research calls lists them",
-        Vec::from_iter(agents).join(", ")
-    )
-}
-
-/// The agents of research for which rules answered, as no answer of a model could be used.
-fn unusable(path: &Path) -> BTreeSet<String> {
-    let stage = STAGES.first().map_or("", |stage| stage.name);
-    let calls = model::calls(path).unwrap_or_default().into_iter();
-    let given_up = calls.filter(|call| {
-        let rejection = call.rejection.as_ref();
-        call.stage == stage && rejection.is_some_and(|rejection| rejection.given_up)
-    });
-    given_up.map(|call| call.agent).collect()
 }

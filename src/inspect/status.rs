@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::decisions::with_quoted_first;
 use super::edited::{edited_plans, edited_renderings, lost_texts};
+use super::no_evidence::why_no_evidence;
 use super::running::{Running, running};
 use super::spending::{Spending, Totals, forecast, spending};
 use crate::artifact::report::ReportOutcome;
@@ -277,6 +278,9 @@ fn status_by(
         content(path, "research.json")
     };
     let mut status = planned_status(path, session.clone(), plan, running(path));
+    if status.state == State::NoEvidence {
+        status.reason = Some(why_no_evidence(path));
+    }
     let options = options.unwrap_or_else(|| last_options(path));
     // Without it, what is left would be answered by another model, or by rules.
     let model = options.model.or_else(|| {

@@ -96,6 +96,9 @@ fn a_misspelt_topic_without_answer_names_the_word_that_the_documents_have() {
     );
     let question = "“tresurer”. Did you mean “treasurer”?\n";
     assert!(ran.stdout.contains(question), "{}", ran.stdout);
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    let reason = "reason   the documents do not cover this topic; did you mean “treasurer”?\n";
+    assert!(status.contains(reason), "{status}");
     // A word in another form is no misspelling.
     scratch.write("docs/b.md", "# Noise\n\nThe noise of the club is 40 dB.\n");
     let noisy = ["run", "How noisy is the club?", "--docs", "docs"];
