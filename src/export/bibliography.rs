@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 
 use super::Edition;
+use super::authors::authors;
 use super::citation::{Date, is_web};
 use super::outline::Outline;
 use crate::artifact::analysis::SourceCategory;
@@ -106,31 +107,6 @@ fn clean(text: &str) -> String {
     without_controls(&one_line(text)).into_owned()
 }
 
-/// The words of a person's name, at least and at most.
-const NAME_WORDS: std::ops::RangeInclusive<usize> = 2..=4;
-
-/// The authors that one field names: "P. Lind, R. Ammann and N. Haddad". What is no list of names
-/// of persons is one author, "Ministry of Food, Farming and Forests".
-fn authors(field: &str) -> Vec<String> {
-    let parts = field.split([',', ';']).flat_map(|part| part.split(" and "));
-    let parts: Vec<&str> = parts
-        .map(|part| part.trim().trim_start_matches("and ").trim())
-        .filter(|part| !part.is_empty())
-        .collect();
-    let is_person = |part: &&str| {
-        let mut words = part.split(' ');
-        NAME_WORDS.contains(&words.clone().count())
-            && words.all(|word| word.starts_with(char::is_uppercase))
-    };
-    let all = if parts.len() > 1 && parts.iter().all(is_person) {
-        parts
-    } else {
-        vec![field]
-    };
-    let all = all.into_iter().filter(|author| !author.is_empty());
-    all.map(str::to_owned).collect()
-}
-
 /// `smith2024heat`: the last word of the first author, the year, and the first word of the title
 /// that is longer than an article; `heat2024` without an author. It depends on the reference alone,
 /// so that it stays the same when other references come and go.
@@ -195,21 +171,6 @@ mod tests {
         );
         assert_eq!(words("熱ポンプ"), Vec::<String>::new());
         assert_eq!(words("}{\\\"%,x"), ["x"]);
-    }
-
-    #[test]
-    fn list_of_persons_is_several_authors_and_a_name_with_a_comma_is_one() {
-        let lists = "P. Lind, R. Ammann, N. Haddad";
-        assert_eq!(authors(lists), ["P. Lind", "R. Ammann", "N. Haddad"]);
-        assert_eq!(authors("Ann Berg and Jo Lind"), ["Ann Berg", "Jo Lind"]);
-        for one in [
-            "Lind, Peter",
-            "Ministry of Food, Farming and Forests",
-            "World Bank",
-        ] {
-            assert_eq!(authors(one), [one]);
-        }
-        assert_eq!(authors(""), Vec::<String>::new());
     }
 
     #[test]

@@ -2,13 +2,14 @@
 //!
 //! A reference has only the metadata of the document itself: its title, and perhaps an author and a
 //! date. An author is printed as written, not as `Last, First`: persons and groups cannot be
-//! distinguished.
+//! distinguished, but for names with initials and lists of names, which APA wants in parts.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::authors::{Person, persons};
 use crate::artifact::report::Reference;
 use crate::text::{fold, is_stop_word, one_line};
 
@@ -105,6 +106,9 @@ pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
 fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
     // All three styles put the shortened title where the author would be.
     let name = match author(reference) {
+        Some(author) if style == Style::Apa => {
+            persons(&author).map_or(author, |persons| family_names(&persons))
+        }
         Some(author) => author,
         None => format!("“{}”", short_title(&title(reference))),
     };
@@ -115,6 +119,27 @@ fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
         (Style::Mla, None) => format!("({name})"),
         // MLA has no suffix letters; it adds the title instead.
         (Style::Mla, Some(_)) => format!("({name}, “{}”)", title(reference)),
+    }
+}
+
+/// The family names of persons in the text, in APA: the first of more than two alone.
+fn family_names(persons: &[Person]) -> String {
+    match persons {
+        [one, other] => format!("{} & {}", one.family, other.family),
+        [first, _, ..] => format!("{} et al.", first.family),
+        _ => persons.iter().map(|own| own.family.as_str()).collect(),
+    }
+}
+
+/// The names of persons in a bibliography, in APA: `Okafor, R., & Lindqvist, M.`
+fn inverted_names(persons: &[Person]) -> String {
+    let name = |own: &Person| format!("{}, {}", own.family, own.initials);
+    match persons {
+        [first @ .., last] if !first.is_empty() => {
+            let first: Vec<String> = first.iter().map(name).collect();
+            format!("{}, & {}", first.join(", "), name(last))
+        }
+        _ => persons.iter().map(name).collect(),
     }
 }
 
@@ -141,7 +166,9 @@ fn apa_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
         let on = on.formatted(|month, day| american(month, day, on.year));
         format!("Retrieved {on}, from ")
     });
-    match author(reference) {
+    let author = author(reference);
+    let author = author.map(|own| persons(&own).map_or(own, |persons| inverted_names(&persons)));
+    match author {
         Some(author) => vec![
             Segment::Plain(format!("{} {date} ", with_full_stop(&author))),
             title,
@@ -402,6 +429,29 @@ mod tests {
         ] {
             assert_eq!(text(style, &full), with);
             assert_eq!(text(style, &bare), without);
+        }
+    }
+
+    #[test]
+    fn persons_are_cited_by_family_name_in_apa() {
+        for (author, label, entry) in [
+            (
+                "R. Okafor, M. Lindqvist",
+                "(Okafor & Lindqvist, 2025)",
+                "Okafor, R., & Lindqvist, M. (2025).",
+            ),
+            ("R. Okafor", "(Okafor, 2025)", "Okafor, R. (2025)."),
+            (
+                "A. Berg, B. Lind and C. Moe",
+                "(Berg et al., 2025)",
+                "Berg, A., Lind, B., & Moe, C. (2025).",
+            ),
+            ("World Bank", "(World Bank, 2025)", "World Bank. (2025)."),
+        ] {
+            let own = reference(Some(author), Some("2025"), "T");
+            assert_eq!(labels(Style::Apa, &[&own])[0].text, label);
+            let text = text(Style::Apa, &own);
+            assert!(text.starts_with(entry), "{text}");
         }
     }
 

@@ -7,6 +7,7 @@
 //! [`knowledge`] exports the graph of entities by itself, [`diagram`] any graph.
 
 pub mod altered;
+mod authors;
 mod bibliography;
 pub mod bibtex;
 mod chart;
