@@ -211,15 +211,15 @@ pub enum SourceCategory {
 }
 
 impl SourceCategory {
-    /// The word in reports.
+    /// The words in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Official => "official",
+            Self::Official => "official document",
             Self::Research => "research",
             Self::Documentation => "documentation",
             Self::News => "news",
             Self::Encyclopaedia => "encyclopaedia",
-            Self::Discussion => "discussion",
+            Self::Discussion => "mail or forum",
             Self::Blog => "blog",
             Self::Notes => "notes",
             Self::Data => "data",
