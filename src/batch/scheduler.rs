@@ -12,7 +12,6 @@ use tracing::debug;
 use super::collector::Collector;
 use super::options::Batch;
 use super::outcome::{Entry, Outcome};
-use super::shard::leading_u64;
 use super::skip_cache::SkipCache;
 use super::skip_record::TopicKey;
 use super::source::TopicSource;
@@ -186,7 +185,7 @@ impl<'a> Scheduler<'a> {
 
     /// A hash of all that a plan depends on, besides the files of a session.
     fn configuration(&self, overrides: Overrides) -> u64 {
-        leading_u64(&Digest::of_value(&(&self.recipes, overrides)))
+        Digest::of_value(&(&self.recipes, overrides)).leading_u64()
     }
 
     /// The job; as `Err`, the entry of the skip cache if the files of its session did not change.
@@ -226,5 +225,5 @@ fn stamps_hash(roots: &[PathBuf]) -> u64 {
         .iter()
         .map(|file| (&file.name, Stamp::of_file(&file.path).ok()))
         .collect();
-    leading_u64(&Digest::of_value(&stamps))
+    Digest::of_value(&stamps).leading_u64()
 }

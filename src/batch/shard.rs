@@ -24,7 +24,7 @@ impl Shard {
             Err(own) => &own.text,
         };
         // A hash spreads topics evenly; the modulo bias of 64 bits is negligible.
-        leading_u64(&Digest::of(topic)) % self.of == self.part - 1
+        Digest::of(topic).leading_u64() % self.of == self.part - 1
     }
 }
 
@@ -45,11 +45,6 @@ impl FromStr for Shard {
             .map(|(part, of)| Self { part, of })
             .ok_or_else(|| "expected I/N with 1 ≤ I ≤ N, as in 2/4".to_owned())
     }
-}
-
-/// The first 64 bits of a digest.
-pub(super) fn leading_u64(digest: &Digest) -> u64 {
-    u64::from_str_radix(&digest.as_str()[..16], 16).unwrap_or(0)
 }
 
 #[cfg(test)]

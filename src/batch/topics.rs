@@ -1,10 +1,10 @@
 //! A list of topics, read line by line: each line is a topic, or JSON with options.
 
-use std::collections::HashMap;
 use std::io::{BufRead, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
+use foldhash::{HashMap, HashMapExt as _};
 use serde::{Deserialize, Serialize};
 
 use crate::artifact::session::{Depth, Mode};
@@ -89,8 +89,9 @@ pub struct TopicList<R> {
     line: u64,
     /// The buffer of the line, reused to save an allocation per line.
     bytes: Vec<u8>,
-    /// The sessions that lines name: the line that names each first, and what it is for.
-    named: HashMap<String, (u64, Digest)>,
+    /// The sessions that lines name, by hashes, so that a long list takes little memory: the line
+    /// that names each first, and what it is for.
+    named: HashMap<u64, (u64, u64)>,
 }
 
 impl<R: BufRead> TopicList<R> {
@@ -143,15 +144,16 @@ impl<R: BufRead> TopicList<R> {
     /// Why a topic cannot have the session that it names: an earlier line names it for another one.
     /// `None` if nothing is wrong; the same line twice is a duplicate.
     fn other_of_name(&mut self, spec: &TopicSpec) -> Option<Error> {
-        let name = spec.session.clone()?;
+        let name = spec.session.as_ref()?;
         let own = Digest::of_value(&TopicSpec {
             // Neither is of the session.
             threshold: None,
             max_rounds: None,
             ..spec.clone()
-        });
-        let entry = (self.line, own.clone());
-        let (line, first) = self.named.entry(name.clone()).or_insert(entry);
+        })
+        .leading_u64();
+        let key = Digest::of_value(name).leading_u64();
+        let (line, first) = self.named.entry(key).or_insert((self.line, own));
         (*first != own).then(|| {
             anyhow!(
                 "line {line} names the session {name} too, for another topic, documents, mode or \

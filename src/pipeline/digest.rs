@@ -66,6 +66,11 @@ impl Digest {
         self.0.get(..12).unwrap_or(&self.0)
     }
 
+    /// Its first 64 bits.
+    pub fn leading_u64(&self) -> u64 {
+        u64::from_str_radix(&self.0[..16], 16).unwrap_or(0)
+    }
+
     /// All digits.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -53,7 +53,8 @@ Charging at 1.5C instead of 0.5C shortened the life from 730 to 420 cycles.
 const FLEET: &str = "\
 # The fleet
 
-The fleet has 46 e-bikes with data loggers. They belong to the laboratory.
+The fleet has 46 e-bikes with data loggers. They belong to the laboratory. Each pack has 40 cells of
+the type Helio H21-50.
 ";
 
 const ORDER: &str = "\
@@ -65,7 +66,14 @@ a tail lift.
 The warranty is 24 months.
 ";
 
-const DOCUMENTS: [(&str, &str); 7] = [
+const DECISION: &str = "\
+# Decision on the storage
+
+The storage is built from new cells. The used packs of the fleet go to the recycler.
+";
+
+const DOCUMENTS: [(&str, &str); 8] = [
+    ("decision.md", DECISION),
     ("rule.md", RULE),
     ("protocol.md", PROTOCOL),
     ("faq.md", FAQ),
@@ -106,6 +114,7 @@ fn what_answers_in_other_words_leads_without_a_notice() {
         ("How many e-bikes do we have?", "46 e-bikes"),
         ("When does the chamber arrive?", "12 May 2025"),
         ("How often is the capacity checked?", "every 50 cycles"),
+        ("Which cells are used in the fleet packs?", "Helio H21-50"),
         ("Who pays if the bike is stolen?", "The laboratory, if"),
         ("How long is the warranty of the chamber?", "24 months"),
     ] {

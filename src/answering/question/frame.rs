@@ -174,7 +174,7 @@ pub(in crate::answering) fn is_frame_word(folded: &str, next: Option<&str>) -> b
         || next == Some("about") && matches!(folded, "agreed" | "decided" | "discussed")
         || next == Some("after") && matches!(folded, "look" | "looks" | "looked")
         || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
-        || next == Some("in") && folded == "part"
+        || next == Some("in") && matches!(folded, "part" | "used")
         || next == Some("for") && folded == "considered"
         || next == Some("about") && matches!(folded, "said" | "say" | "says" | "written")
         || next == Some("with") && folded == "wrong"
