@@ -77,6 +77,45 @@ const SWAPPED: usize = 2;
 /// The number of words of a claim that a row lacks if it is on something else. Chosen by hand.
 const ANOTHER: usize = 2;
 
+/// A rule for the difference of a claim and its sentence.
+type Rule = fn(&Comparison<'_>) -> Option<Objection>;
+
+/// The rules in the order in which they are tried: first numbers, then what was exchanged, denied,
+/// weakened or generalised, then names and single words.
+const RULES: &[Rule] = &[
+    |own| own.lapse(),
+    |own| own.number().filter(|_| !own.is_report()),
+    |own| own.edited_number().filter(|_| !own.is_report()),
+    |own| own.rate(),
+    |own| own.edited_sign(),
+    |own| own.compared(),
+    |own| own.sufficiency(),
+    |own| own.bounded(),
+    |own| own.exclusion(),
+    |own| clause::exchanged(&own.there),
+    |own| exchange::objection(&own.there).filter(|_| own.is_simple()),
+    |own| decision::objection(&own.there).filter(|_| own.is_simple()),
+    |own| belief::objection(&own.there).filter(|_| own.is_simple()),
+    |own| order::objection(&own.there).filter(|_| own.is_simple()),
+    |own| exchange::comparison(&own.there).filter(|_| !own.compares_alike()),
+    |own| exchange::direction(&own.there),
+    |own| own.particle(),
+    |own| reserved::objection(&own.there),
+    |own| own.negation().filter(|_| !own.says_it_otherwise()),
+    |own| permission::objection(&own.there),
+    |own| own.necessity(),
+    |own| own.prefix(),
+    |own| own.weakened(),
+    |own| own.quantifier(),
+    |own| own.share_of_all(),
+    |own| own.absolute(),
+    |own| superlative::objection(own.coverage, &own.there).filter(|_| own.is_simple()),
+    |own| own.name(),
+    |own| own.substitution(),
+    |own| own.swap(),
+    |own| own.open_question(),
+];
+
 /// A statement of a claim and the sentence that says most of it.
 pub(super) struct Comparison<'a> {
     coverage: &'a Coverage<'a>,
@@ -121,42 +160,15 @@ impl<'a> Comparison<'a> {
         self.there.other
     }
 
+    /// The first objection of the rules.
     pub(super) fn objection(&self) -> Option<Objection> {
-        // What was done then is no other number than what is to be done.
-        let is_rule = !report::is_report(self.claim(), self.own());
-        self.lapse()
-            .or_else(|| self.number().filter(|_| is_rule))
-            .or_else(|| self.edited_number().filter(|_| is_rule))
-            .or_else(|| self.rate())
-            .or_else(|| self.edited_sign())
-            .or_else(|| self.compared())
-            .or_else(|| self.sufficiency())
-            .or_else(|| self.bounded())
-            .or_else(|| self.exclusion())
-            .or_else(|| clause::exchanged(&self.there))
-            .or_else(|| exchange::objection(&self.there).filter(|_| self.is_simple()))
-            .or_else(|| decision::objection(&self.there).filter(|_| self.is_simple()))
-            .or_else(|| belief::objection(&self.there).filter(|_| self.is_simple()))
-            .or_else(|| order::objection(&self.there).filter(|_| self.is_simple()))
-            .or_else(|| exchange::comparison(&self.there).filter(|_| !self.compares_alike()))
-            .or_else(|| exchange::direction(&self.there))
-            .or_else(|| self.particle())
-            .or_else(|| reserved::objection(&self.there))
-            .or_else(|| self.negation().filter(|_| !self.says_it_otherwise()))
-            .or_else(|| permission::objection(&self.there))
-            .or_else(|| self.necessity())
-            .or_else(|| self.prefix())
-            .or_else(|| self.weakened())
-            .or_else(|| self.quantifier())
-            .or_else(|| self.share_of_all())
-            .or_else(|| self.absolute())
-            .or_else(|| {
-                superlative::objection(self.coverage, &self.there).filter(|_| self.is_simple())
-            })
-            .or_else(|| self.name())
-            .or_else(|| self.substitution())
-            .or_else(|| self.swap())
-            .or_else(|| self.open_question())
+        RULES.iter().find_map(|rule| rule(self))
+    }
+
+    /// `true` if the sentence reports what was done then: that is no other number than what is to
+    /// be done.
+    fn is_report(&self) -> bool {
+        report::is_report(self.claim(), self.own())
     }
 
     /// What the sentence says as it was before, or excepts, if it says enough of the rest.

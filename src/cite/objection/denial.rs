@@ -349,6 +349,28 @@ mod tests {
                 false,
             ),
             ("The limiter switched off the heater.", limiter, false),
+            (
+                "The chamber was repaired.",
+                "The chamber ought to have been repaired.",
+                false,
+            ),
+            (
+                "The cells were heated.",
+                "The cells were supposed to be heated.",
+                false,
+            ),
+            (
+                "Bea was recommended.",
+                "Ann was recommended; Bea was rejected.",
+                false,
+            ),
+            ("Bea was recommended.", "Bea was there.", false),
+            ("We recommend gloves.", "We discourage gloves.", false),
+            (
+                "Ann was recommended.",
+                "Ann was recommended; Bea was rejected.",
+                true,
+            ),
             ("The limiter used the same thermocouple.", limiter, true),
         ]);
     }

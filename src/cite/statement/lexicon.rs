@@ -46,6 +46,21 @@ pub(in crate::cite) enum Qualifier {
     Proposal,
 }
 
+/// Words for advice that say something of their subject besides: "Bea was recommended".
+const ADVICE: &[&str] = &[
+    "recommend",
+    "recommends",
+    "recommended",
+    "advise",
+    "advised",
+    "advisable",
+];
+
+/// `true` for a word for advice that says something of its subject.
+pub(in crate::cite) fn is_advice(folded: &str) -> bool {
+    ADVICE.contains(&folded)
+}
+
 /// The qualifiers and their words, folded.
 const QUALIFIERS: &[(Qualifier, &str)] = &[
     (Qualifier::Obligation, "must shall mandatory obligatory"),
@@ -348,6 +363,7 @@ const SYNONYMS: &[&str] = &[
     "chair preside",
     "appoint nominate",
     "extend lengthen prolong",
+    "recommend advise advisable",
     "shorten curtail cut",
     "lower reduce decrease cut",
     "raise increase lift",

@@ -618,18 +618,23 @@ fn advises_against(tokens: &[Token<'_>], index: usize) -> bool {
     tokens[index].folded == "against" && before.any(|token| ADVICE.contains(&token.folded.as_str()))
 }
 
-/// `true` for "have" in "should have closed" and "would have closed", which say that it did not
-/// happen. What could have happened is open.
+/// `true` for the last word of "should have", "would have" and "ought to have" before a participle
+/// and of "was supposed to", "was meant to" and "was intended to": it did not happen. What could
+/// have happened is open.
 fn is_unreal(tokens: &[Token<'_>], index: usize) -> bool {
-    let is_have = |token: &Token<'_>| matches!(token.folded.as_str(), "have" | "ve");
-    let is_unreal = |token: &Token<'_>| matches!(token.folded.as_str(), "should" | "would");
-    let before = index.checked_sub(1).and_then(|before| tokens.get(before));
-    let is_participle = |token: &Token<'_>| {
-        token.folded == "been" || lexicon::is_past_form(&token.folded) && token.is_joined
-    };
-    is_have(&tokens[index])
-        && before.is_some_and(is_unreal)
-        && tokens.get(index + 1).is_some_and(is_participle)
+    let first = index.saturating_sub(2);
+    let words: Vec<&str> = tokens[first..=index]
+        .iter()
+        .map(|own| &*own.folded)
+        .collect();
+    let next = tokens.get(index + 1).filter(|next| next.is_joined);
+    match words[..] {
+        [.., "should" | "would", "have" | "ve"] | ["ought", "to", "have"] => {
+            next.is_some_and(|next| next.folded == "been" || lexicon::is_past_form(&next.folded))
+        }
+        ["was" | "were", "supposed" | "meant" | "intended", "to"] => next.is_some(),
+        _ => false,
+    }
 }
 
 /// `true` for "free" in "free of nuts", which says that there are none.
@@ -718,7 +723,8 @@ fn content_word(token: &Token<'_>, is_name: bool) -> Option<ContentWord> {
     };
     let folded = folded.as_str();
     let is_letter = folded.len() == 1 && folded.is_ascii();
-    let is_empty = text::is_stop_word(folded) || lexicon::qualifier(folded).is_some();
+    let is_qualifier = lexicon::qualifier(folded).is_some() && !lexicon::is_advice(folded);
+    let is_empty = text::is_stop_word(folded) || is_qualifier;
     if !is_name && (is_letter || is_empty) {
         return None;
     }

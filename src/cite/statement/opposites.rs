@@ -76,6 +76,7 @@ const OPPOSITES: &[Row] = &[
          slow sink downward diminish",
     )
     .state(),
+    row("recommend advise", "discourage dissuade"),
     row("before precede earlier prior", "after follow later"),
     row("first begin start", "last end finish"),
     row(
