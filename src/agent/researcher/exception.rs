@@ -13,6 +13,12 @@ const NEAR: usize = 4;
 /// The labels of an exception.
 const LABELS: &[&str] = &["exception", "exceptions"];
 
+/// Words with which something is permitted.
+const PERMISSIONS: &[&str] = &["allowed", "can", "could", "may", "permitted"];
+
+/// Words with which a permission is limited.
+const LIMITS: &[&str] = &["cannot", "except", "never", "no", "not", "only", "unless"];
+
 /// The sentence of the section of a quotation, soon behind it, that is labelled as an exception:
 /// "Nobody works alone. Exception: the engineer on duty may."
 pub(super) fn exception(candidates: &[Candidate], run: Run) -> Option<usize> {
@@ -30,12 +36,6 @@ pub(super) fn exception(candidates: &[Candidate], run: Run) -> Option<usize> {
         .take_while(|index| is_beside(&candidates[*index]))
         .find(|index| is_labelled(&candidates[*index].sentence))
 }
-
-/// Words with which something is permitted.
-const PERMISSIONS: &[&str] = &["allowed", "can", "could", "may", "permitted"];
-
-/// Words with which a permission is limited.
-const LIMITS: &[&str] = &["cannot", "except", "never", "no", "not", "only", "unless"];
 
 /// `true` if a sentence permits something without a limit of its own, and the next one has one.
 pub(super) fn is_limited_by(permission: &str, next: &str) -> bool {

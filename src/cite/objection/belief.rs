@@ -2,7 +2,7 @@
 
 use super::super::alignment::Alignment;
 use super::super::restatement::{Difference, Objection};
-use super::super::statement::lexicon::BE;
+use super::super::statement::lexicon::{BE, Qualifier};
 
 /// Verbs by which somebody takes a thing to be so; a closed list, written by hand. Forms that are
 /// nouns as well are left out.
@@ -44,9 +44,6 @@ const CONFIRMED: &[&str] = &[
     "true",
 ];
 
-/// Words by which a claim leaves it open itself.
-const OPEN: &[&str] = &["may", "might", "could", "possibly", "perhaps", "probably"];
-
 /// The number of words from a belief to what stands word for word behind it: "assumed that".
 const TO_CLAUSE: usize = 3;
 
@@ -66,7 +63,7 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
             .iter()
             .any(|word| is_in(there.one.normal.as_str(), word))
     };
-    let is_open = says(BELIEFS) || says(OPEN);
+    let is_open = says(BELIEFS) || there.one.qualifiers.contains_key(&Qualifier::Possibility);
     let is_confirmed = tokens[at..].iter().any(|token| CONFIRMED.contains(token));
     let mut pairs = there.pairs().peekable();
     let is_behind =

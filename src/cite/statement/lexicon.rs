@@ -46,21 +46,6 @@ pub(in crate::cite) enum Qualifier {
     Proposal,
 }
 
-/// Words for advice that say something of their subject besides: "Bea was recommended".
-const ADVICE: &[&str] = &[
-    "recommend",
-    "recommends",
-    "recommended",
-    "advise",
-    "advised",
-    "advisable",
-];
-
-/// `true` for a word for advice that says something of its subject.
-pub(in crate::cite) fn is_advice(folded: &str) -> bool {
-    ADVICE.contains(&folded)
-}
-
 /// The qualifiers and their words, folded.
 const QUALIFIERS: &[(Qualifier, &str)] = &[
     (Qualifier::Obligation, "must shall mandatory obligatory"),
@@ -198,6 +183,12 @@ static NEGATIONS: Words = Words::new(|| {
 pub(in crate::cite) const BE: [&str; 9] = [
     "is", "are", "was", "were", "be", "been", "being", "became", "becomes",
 ];
+
+/// `true` for a word for advice that says something of its subject besides, "Bea was recommended":
+/// all but auxiliary verbs.
+pub(in crate::cite) fn is_advice(folded: &str) -> bool {
+    qualifier(folded) == Some(Qualifier::Advice) && !matches!(folded, "should" | "ought")
+}
 
 /// `true` if a folded word negates.
 pub(in crate::cite) fn is_negation(folded: &str) -> bool {

@@ -594,16 +594,11 @@ fn denies_behind(tokens: &[Token<'_>], index: usize) -> bool {
     is_free_of(tokens, index) || is_refusal(tokens, index) || is_unreal(tokens, index)
 }
 
-/// Verbs of advice, which "against" turns round; a closed list, written by hand.
-const ADVICE: &[&str] = &[
-    "advise",
-    "advised",
+/// Verbs that "against" turns round as it does those of advice; a closed list, written by hand.
+const WARNINGS: &[&str] = &[
     "advises",
     "counsel",
     "counselled",
-    "recommend",
-    "recommended",
-    "recommends",
     "warn",
     "warned",
     "warns",
@@ -614,8 +609,10 @@ const TO_AGAINST: usize = 2;
 
 /// `true` for "against" in "advised against it".
 fn advises_against(tokens: &[Token<'_>], index: usize) -> bool {
-    let mut before = tokens[..index].iter().rev().take(TO_AGAINST);
-    tokens[index].folded == "against" && before.any(|token| ADVICE.contains(&token.folded.as_str()))
+    let before = tokens[..index].iter().rev().take(TO_AGAINST);
+    let mut words = before.map(|token| token.folded.as_str());
+    tokens[index].folded == "against"
+        && words.any(|word| lexicon::is_advice(word) || WARNINGS.contains(&word))
 }
 
 /// `true` for the last word of "should have", "would have" and "ought to have" before a participle
