@@ -125,6 +125,9 @@ pub struct Contradiction {
     /// they reply yes and no; empty for any other difference.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub denied: String,
+    /// The value that each side gives, one's first, with its unit; none for any other difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<[String; 2]>,
     /// The passage of one side.
     pub one: String,
     /// The passage of the other side.

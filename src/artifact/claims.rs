@@ -106,6 +106,20 @@ pub struct Disagreement {
     pub one: String,
     /// The other side.
     pub other: String,
+    /// Claims that give yet other values of the same thing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
+}
+
+impl Disagreement {
+    /// The claims of all sides.
+    pub fn claims(&self) -> impl Iterator<Item = &str> {
+        let further = self.further.iter();
+        [&self.one, &self.other]
+            .into_iter()
+            .chain(further)
+            .map(String::as_str)
+    }
 }
 
 /// A statement of several editions of one document, such as yearly reports, of which only numbers

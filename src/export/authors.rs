@@ -25,12 +25,40 @@ pub(super) fn authors(field: &str) -> Vec<String> {
     all.map(str::to_owned).collect()
 }
 
+/// An author of a document.
+pub(super) enum Author {
+    Person(Person),
+    /// A group, or a name of which it is not known whether it is that of a person, as written.
+    Literal(String),
+}
+
+/// The authors that one field names, persons by the parts of their names.
+pub(super) fn named(field: &str) -> Vec<Author> {
+    match persons(field) {
+        Some(persons) => persons.into_iter().map(Author::Person).collect(),
+        None => authors(field).into_iter().map(Author::Literal).collect(),
+    }
+}
+
 /// The name of a person in its parts.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Person {
     pub(super) family: String,
+    /// The names before it, as written.
+    pub(super) given: String,
+}
+
+impl Person {
     /// "J. R." or "J.-P.".
-    pub(super) initials: String,
+    pub(super) fn initials(&self) -> String {
+        let initials: Vec<String> = self.given.split(' ').map(initial).collect();
+        initials.join(" ")
+    }
+
+    /// "Okafor, Ruth".
+    pub(super) fn inverted(&self) -> String {
+        format!("{}, {}", self.family, self.given)
+    }
 }
 
 /// The persons that one field names; `None` where it may name a group: "World Bank" may be one,
@@ -52,10 +80,9 @@ fn person(name: &str) -> Option<Person> {
     let (given, family) = name.rsplit_once(' ')?;
     // "Jr." is no name.
     let is_family = family.starts_with(char::is_uppercase) && !family.ends_with('.');
-    let initials: Vec<String> = given.split(' ').map(initial).collect();
     is_family.then(|| Person {
         family: family.to_owned(),
-        initials: initials.join(" "),
+        given: given.to_owned(),
     })
 }
 
@@ -89,7 +116,7 @@ mod tests {
     fn names_of_persons_have_parts_where_they_are_surely_persons() {
         let of = |field: &str| {
             let persons = persons(field)?.into_iter();
-            let names = persons.map(|own| format!("{}, {}", own.family, own.initials));
+            let names = persons.map(|own| format!("{}, {}", own.family, own.initials()));
             Some(names.collect::<Vec<_>>().join("; "))
         };
         for (field, expected) in [

@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 
 use super::Edition;
-use super::authors::authors;
+use super::authors::{Author, authors, named};
 use super::citation::{Date, is_web};
 use super::outline::Outline;
 use crate::artifact::analysis::SourceCategory;
@@ -34,8 +34,7 @@ pub(super) struct Entry {
     /// ASCII letters and digits, unique in the bibliography: author, year, first word of the title.
     pub(super) key: String,
     pub(super) title: String,
-    /// Each as written: of one name it is not known whether it is a person or a group.
-    pub(super) authors: Vec<String>,
+    pub(super) authors: Vec<Author>,
     /// Four digits, or a date in words.
     pub(super) year: Option<String>,
     /// From 1 to 12.
@@ -77,7 +76,7 @@ impl Entry {
         Self {
             key: key(reference),
             title: clean(&reference.title),
-            authors: authors(author.as_deref().unwrap_or_default()),
+            authors: named(author.as_deref().unwrap_or_default()),
             year: date.year.map(clean),
             month: date.month,
             day: date.day,

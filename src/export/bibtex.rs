@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use super::Format;
+use super::authors::Author;
 use super::bibliography::{self, Entry, Location};
 
 /// The names of the months that every BibTeX style defines.
@@ -38,12 +39,8 @@ fn entry(entry: &Entry) -> String {
     // Inner braces: styles would change the case of a title, and divide a name into its parts.
     let literal = |value: &str| format!("{{{{{}}}}}", escaped(value));
     if !entry.authors.is_empty() {
-        let authors: Vec<String> = entry.authors.iter().map(|own| escaped(own)).collect();
-        let authors = match authors.as_slice() {
-            [one] => format!("{{{{{one}}}}}"),
-            several => format!("{{{}}}", several.join(" and ")),
-        };
-        field("author", &authors);
+        let authors: Vec<String> = entry.authors.iter().map(author).collect();
+        field("author", &format!("{{{}}}", authors.join(" and ")));
     }
     field("title", &literal(&entry.title));
     if let Some(year) = &entry.year {
@@ -65,6 +62,14 @@ fn entry(entry: &Entry) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// The name of an author, which braces keep from being divided if it may be that of a group.
+fn author(author: &Author) -> String {
+    match author {
+        Author::Person(person) => escaped(&person.inverted()),
+        Author::Literal(name) => format!("{{{}}}", escaped(name)),
+    }
 }
 
 /// Text of a document as text for LaTeX in UTF-8.

@@ -133,7 +133,7 @@ fn family_names(persons: &[Person]) -> String {
 
 /// The names of persons in a bibliography, in APA: `Okafor, R., & Lindqvist, M.`
 fn inverted_names(persons: &[Person]) -> String {
-    let name = |own: &Person| format!("{}, {}", own.family, own.initials);
+    let name = |own: &Person| format!("{}, {}", own.family, own.initials());
     match persons {
         [first @ .., last] if !first.is_empty() => {
             let first: Vec<String> = first.iter().map(name).collect();

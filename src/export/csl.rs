@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::Format;
+use super::authors::{Author, Person};
 use super::bibliography::{self, Entry, Location};
 use crate::artifact;
 use crate::artifact::analysis::SourceCategory;
@@ -44,10 +45,21 @@ struct Item {
     note: Option<String>,
 }
 
-/// A name that is not divided into its parts.
+/// A name in its parts, or as written.
 #[derive(Serialize)]
-struct Name {
-    literal: String,
+#[serde(untagged)]
+enum Name {
+    Person { family: String, given: String },
+    Literal { literal: String },
+}
+
+impl Name {
+    fn of(author: Author) -> Self {
+        match author {
+            Author::Person(Person { family, given }) => Self::Person { family, given },
+            Author::Literal(literal) => Self::Literal { literal },
+        }
+    }
 }
 
 /// A date.
@@ -72,11 +84,7 @@ impl Item {
             id: entry.key,
             kind,
             title: entry.title,
-            author: entry
-                .authors
-                .into_iter()
-                .map(|literal| Name { literal })
-                .collect(),
+            author: entry.authors.into_iter().map(Name::of).collect(),
             issued,
             accessed,
             url,

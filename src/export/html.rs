@@ -10,7 +10,7 @@ use super::chart;
 use super::citation::{Segment, is_web};
 use super::headings::Heading;
 use super::markup::{Attributes, Markup};
-use super::outline::{Body, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry};
+use super::outline::{Body, Conflict, DatedTable, NOT_ANSWERED, Outline, Part, ReferenceEntry};
 use super::passage::{self, Context};
 use super::{Edition, Format, Kind};
 use crate::artifact::Report;
@@ -181,7 +181,9 @@ impl<'a> Page<'a> {
                     .iter()
                     .map(|claim| (None, std::slice::from_ref(claim))),
             ),
-            Body::Disagreements(pairs) => pairs.iter().for_each(|pair| self.pair(pair)),
+            Body::Disagreements(conflicts) => conflicts
+                .iter()
+                .for_each(|conflict| self.conflict(conflict)),
             Body::Series(tables) => tables.iter().for_each(|table| self.dated_table(table)),
             Body::Opinion(sentences, positions) => {
                 self.sentences(sentences);
@@ -352,11 +354,11 @@ impl<'a> Page<'a> {
         self.markup.raw("</ul>\n");
     }
 
-    fn pair(&mut self, pair: &Pair<'a>) {
-        self.markup.raw("<div class=\"pair\" role=\"group\">\n");
-        self.markup.element("h3", &[], &pair.difference);
+    fn conflict(&mut self, conflict: &Conflict<'a>) {
+        self.markup.raw("<div class=\"conflict\" role=\"group\">\n");
+        self.markup.element("h3", &[], &conflict.difference);
         self.markup.raw("\n<div class=\"sides\">\n");
-        for side in &pair.sides {
+        for side in &conflict.sides {
             self.markup.raw("<div class=\"side\">");
             if let Some(source) = &side.attribution {
                 self.markup.element("p", &[("class", "lead")], source);

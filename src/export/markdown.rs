@@ -122,12 +122,10 @@ impl Page<'_> {
                 let claims: Vec<String> = claims.iter().map(|claim| self.claim(claim)).collect();
                 format!("{}\n", claims.join(" "))
             }
-            Body::Disagreements(pairs) => list(pairs.iter().map(|pair| {
-                let [left, right] = pair.sides.each_ref().map(|side| self.group(side));
-                format!(
-                    "{}:\n  - {left}\n  - {right}",
-                    escape_markdown(&pair.difference)
-                )
+            Body::Disagreements(conflicts) => list(conflicts.iter().map(|conflict| {
+                let sides = conflict.sides.iter().map(|side| self.group(side));
+                let sides: String = sides.map(|side| format!("\n  - {side}")).collect();
+                format!("{}:{sides}", escape_markdown(&conflict.difference))
             })),
             Body::Series(tables) => {
                 let tables = tables.iter().map(|table| self.dated_table(table));

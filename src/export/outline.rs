@@ -97,7 +97,7 @@ pub(super) enum Body<'a> {
     Claims(Vec<ClaimGroup<'a>>),
     /// Claims as running text.
     Prose(Vec<&'a Claim>),
-    Disagreements(Vec<Pair<'a>>),
+    Disagreements(Vec<Conflict<'a>>),
     Series(Vec<DatedTable<'a>>),
     /// What people think: sentences on the whole, and each position with the posts that show it.
     Opinion(Vec<String>, Vec<(String, Vec<ClaimGroup<'a>>)>),
@@ -107,10 +107,11 @@ pub(super) enum Body<'a> {
     Tables(Vec<(&'a QuotedTable, Table)>),
 }
 
-/// Two claims that contradict each other.
-pub(super) struct Pair<'a> {
+/// Claims that contradict each other.
+pub(super) struct Conflict<'a> {
     pub(super) difference: String,
-    pub(super) sides: [ClaimGroup<'a>; 2],
+    /// Two sides, or one for each value of several.
+    pub(super) sides: Vec<ClaimGroup<'a>>,
 }
 
 /// The successive values of one thing, a row each, or of several things, a column for each date.
@@ -314,7 +315,7 @@ impl<'a> Body<'a> {
         match self {
             Self::Claims(groups) => groups.is_empty(),
             Self::Prose(claims) => claims.is_empty(),
-            Self::Disagreements(pairs) => pairs.is_empty(),
+            Self::Disagreements(conflicts) => conflicts.is_empty(),
             Self::Series(tables) => tables.is_empty(),
             Self::Opinion(sentences, _) | Self::Sentences(sentences) => sentences.is_empty(),
             Self::Phrases(phrases) => phrases.is_empty(),
@@ -331,9 +332,9 @@ impl<'a> Body<'a> {
                 .copied()
                 .collect(),
             Self::Prose(claims) => claims.clone(),
-            Self::Disagreements(pairs) => pairs
+            Self::Disagreements(conflicts) => conflicts
                 .iter()
-                .flat_map(|pair| &pair.sides)
+                .flat_map(|conflict| &conflict.sides)
                 .flat_map(|side| &side.claims)
                 .copied()
                 .collect(),
@@ -600,7 +601,7 @@ fn table_of_several<'a>(report: &'a Report, several: &'a [Series]) -> DatedTable
 }
 
 fn disagreements(report: &Report) -> Part<'_> {
-    let pairs = report.disagreements.iter().filter_map(|disagreement| {
+    let conflicts = report.disagreements.iter().filter_map(|disagreement| {
         let side = |id: &str| {
             let claim = claim(report, id)?;
             Some(ClaimGroup {
@@ -612,14 +613,15 @@ fn disagreements(report: &Report) -> Part<'_> {
             "" => capitalized(&disagreement.difference),
             denied => fixed(report, Heading::Denied).replace("{}", denied),
         };
-        Some(Pair {
+        let sides = disagreement.claims().map(side);
+        Some(Conflict {
             difference,
-            sides: [side(&disagreement.one)?, side(&disagreement.other)?],
+            sides: sides.collect::<Option<_>>()?,
         })
     });
     Part {
         heading: fixed(report, Heading::Disagreements),
-        body: Body::Disagreements(pairs.collect()),
+        body: Body::Disagreements(conflicts.collect()),
     }
 }
 

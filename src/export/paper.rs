@@ -11,7 +11,7 @@ use super::claim_group::ClaimGroup;
 use super::headings::Heading;
 use super::inline::{self, Inline};
 use super::outline::{
-    Body, DatedCell, DatedTable, NOT_ANSWERED, Outline, Pair, Part, ReferenceEntry,
+    Body, Conflict, DatedCell, DatedTable, NOT_ANSWERED, Outline, Part, ReferenceEntry,
 };
 use crate::artifact::claims::Claim;
 use crate::artifact::report::QuotedTable;
@@ -56,9 +56,9 @@ pub(super) enum Block {
     Items {
         items: Vec<Vec<Run>>,
     },
-    /// Two statements that contradict each other, side by side.
+    /// Statements that contradict each other, two side by side.
     Sides {
-        sides: [Vec<Run>; 2],
+        sides: Vec<Vec<Run>>,
     },
     /// A table under a head; the widths of its columns are shares of one hundred.
     Table {
@@ -258,8 +258,10 @@ impl Sheet<'_> {
             Body::Prose(claims) => blocks.push(Block::Paragraph {
                 runs: self.prose(claims),
             }),
-            Body::Disagreements(pairs) => {
-                pairs.iter().for_each(|pair| self.pair(pair, blocks));
+            Body::Disagreements(conflicts) => {
+                conflicts
+                    .iter()
+                    .for_each(|conflict| self.conflict(conflict, blocks));
             }
             Body::Series(tables) => {
                 for table in tables {
@@ -335,9 +337,10 @@ impl Sheet<'_> {
         }
     }
 
-    fn pair(&self, pair: &Pair<'_>, blocks: &mut Vec<Block>) {
-        let sides = pair.sides.each_ref().map(|side| self.group(side));
-        blocks.extend([heading(2, &pair.difference), Block::Sides { sides }]);
+    fn conflict(&self, conflict: &Conflict<'_>, blocks: &mut Vec<Block>) {
+        let sides = conflict.sides.iter().map(|side| self.group(side));
+        let sides = sides.collect();
+        blocks.extend([heading(2, &conflict.difference), Block::Sides { sides }]);
     }
 
     /// The claims of one source: its name, and the quotations with a mark for what is left out.

@@ -1,6 +1,9 @@
 //! The references as RIS, for Zotero, EndNote, Mendeley and the like.
 
+use std::borrow::Cow;
+
 use super::Format;
+use super::authors::Author;
 use super::bibliography::{self, Entry, Location};
 use crate::artifact::analysis::SourceCategory;
 
@@ -21,7 +24,8 @@ pub const FORMAT: Format = Format {
 
 fn entry(entry: &Entry) -> String {
     let mut lines: Vec<(&str, &str)> = vec![("TY", kind(entry)), ("ID", &entry.key)];
-    lines.extend(entry.authors.iter().map(|author| ("AU", author.as_str())));
+    let authors: Vec<_> = entry.authors.iter().map(author).collect();
+    lines.extend(authors.iter().map(|author| ("AU", author.as_ref())));
     lines.push(("TI", &entry.title));
     let date = date(entry);
     if let Some((year, date)) = &date {
@@ -42,6 +46,14 @@ fn entry(entry: &Entry) -> String {
         .iter()
         .map(|(tag, value)| format!("{tag}  - {value}\r\n"));
     lines.collect()
+}
+
+/// RIS has the family name first.
+fn author(author: &Author) -> Cow<'_, str> {
+    match author {
+        Author::Person(person) => person.inverted().into(),
+        Author::Literal(name) => name.into(),
+    }
 }
 
 /// The year and `2024/11/08/`: the fourth field, for other information, is empty.

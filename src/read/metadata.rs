@@ -179,6 +179,16 @@ pub(super) fn with_top_lines(mut document: Document) -> Document {
     document
 }
 
+/// [`with_top_lines`] for formats whose properties a word processor fills in by itself, with the
+/// user of the computer and the day of the last save: what the text states is stronger.
+pub(super) fn with_top_lines_first(mut document: Document) -> Document {
+    let text = &document.text;
+    let author = top_author(text).map(str::to_owned);
+    document.author = author.or(document.author);
+    document.date = top_date(text).or(document.date);
+    document
+}
+
 /// Words with which a line on the edition of a document begins: "Edition 4, in force from 1 March
 /// 2025. Replaces Edition 3."; a closed list, written by hand.
 const EDITION_WORDS: &[&str] = &["edition", "issue", "revision", "version"];

@@ -38,7 +38,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         return Err(input.too_large());
     }
     let (text, pages) = clean(&raw);
-    Ok(metadata::with_top_lines(Document {
+    Ok(metadata::with_top_lines_first(Document {
         pages,
         ..input.document(plain::title(input.path, &text), text)
     }))

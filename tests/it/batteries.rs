@@ -1,7 +1,7 @@
 //! Plain questions over the papers of a battery laboratory, and sentences of reports on them.
 
 use crate::answers::{first_claim, run_topic};
-use crate::harness::Ran;
+use crate::harness::{Ran, Scratch};
 
 const RULE: &str = "\
 # Safety rule 7: Abuse tests
@@ -140,4 +140,22 @@ fn since_a_month_is_no_cause() {
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn five_values_of_one_thing_are_one_disagreement_and_not_ten_pairs() {
+    let scratch = Scratch::new();
+    for (index, minutes) in [40, 45, 50, 60, 75].iter().enumerate() {
+        let text =
+            format!("# Report {index}\n\nThe charging time of the P20 cell is {minutes} min.\n");
+        scratch.write(&format!("docs/{index}.md"), text);
+    }
+    let topic = "What is the charging time of the P20 cell?";
+    let report = scratch.expect(0, &["run", topic, "--docs", "docs"]).stdout;
+    let (_, section) = report
+        .split_once("- 40 min, 45 min, 50 min, 60 min, 75 min:\n")
+        .unwrap_or_else(|| panic!("{report}"));
+    let sides = section.lines().take_while(|line| line.starts_with("  - "));
+    assert_eq!(sides.count(), 5, "{report}");
+    assert!(!report.contains(" against "), "{report}");
 }

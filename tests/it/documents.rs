@@ -289,6 +289,22 @@ fn head_of_a_document_gives_its_title_and_its_day() {
 }
 
 #[test]
+fn what_a_text_states_of_its_author_and_date_outweighs_what_a_word_processor_filled_in() {
+    let scratch = Scratch::new();
+    let line = "Author: Jonas Pfeiffer. Date: 17 January 2025.";
+    let text = |line: &str| format!("<w:p><w:r><w:t>{line}</w:t></w:r></w:p>");
+    let rest = text("At the end of 2024 the fleet had 42 e-bikes with data loggers.");
+    scratch.write("a.docx", docx(&(text(line) + &rest)));
+    let read = parsed(&scratch.expect(0, &["read", "a.docx", "--json"]).stdout);
+    assert_eq!(read["date"], "2025-01-17");
+    assert_eq!(read["author"], "Jonas Pfeiffer");
+    scratch.write("b.docx", docx(&rest));
+    let read = parsed(&scratch.expect(0, &["read", "b.docx", "--json"]).stdout);
+    assert_eq!(read["date"], "2020-05-06");
+    assert_eq!(read["author"], "Ann B");
+}
+
+#[test]
 fn a_line_at_the_top_that_names_author_and_date_is_read_in_every_kind_of_prose() {
     let scratch = Scratch::new();
     let line = "Author: Jonas Pfeiffer. Date: 17 January 2025.";

@@ -223,6 +223,7 @@ impl<'a> Shown<'a> {
                 DIFFERENCE_CHARACTERS,
             ),
             denied: String::new(),
+            values: None,
             one: one.id.clone(),
             other: other.id.clone(),
             settled_by: Vec::new(),

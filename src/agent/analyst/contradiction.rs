@@ -210,6 +210,7 @@ fn contradiction(
         kind: contrast.kind,
         difference: difference(contrast, own, others, settled_by.len()),
         denied: String::new(),
+        values: values(contrast, own, others),
         one: one.passage.id.clone(),
         other: other.passage.id.clone(),
         settled_by,
@@ -231,10 +232,24 @@ fn is_yes_or_no(contrast: &Contrast) -> bool {
     contrast.kind == ContradictionKind::Negation && matches!(&*contrast.one, "yes" | "no")
 }
 
+/// The values of both sides, if it is values that differ and none of them is implausible.
+fn values(contrast: &Contrast, one: &str, other: &str) -> Option<[String; 2]> {
+    let with_unit = |value: &str| match &*contrast.unit {
+        // As it is written in English.
+        sign @ ("£" | "$") => format!("{sign}{value}"),
+        unit => format!("{value} {unit}").trim_end().to_owned(),
+    };
+    match contrast.kind {
+        ContradictionKind::Number | ContradictionKind::Date | ContradictionKind::Name => {
+            Some([one, other].map(with_unit))
+        }
+        _ => None,
+    }
+}
+
 /// The difference for display.
 fn difference(contrast: &Contrast, one: &str, other: &str, settled_by: usize) -> String {
     let against = match &*contrast.unit {
-        // As it is written in English.
         sign @ ("£" | "$") => format!("{sign}{one} against {sign}{other}"),
         unit => format!("{one} against {other} {unit}"),
     };

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::dispute::{Dispute, disputes};
 use crate::artifact::analysis::ContradictionKind;
 use crate::artifact::claims::{Citation, Claim, ClaimKind, Disagreement};
 use crate::artifact::source::Passage;
@@ -137,22 +138,31 @@ impl<'a> Draft<'a> {
 
     /// The disagreements with claims for both sides.
     pub fn disagreements(&mut self) -> Vec<Disagreement> {
-        let mut disagreements = Vec::new();
-        for contradiction in self.analysis.contradictions.iter().take(DISAGREEMENTS) {
-            let one = self.side(&contradiction.one, &contradiction.settled_by);
-            let other = self.side(&contradiction.other, &[]);
-            if let (Some(one), Some(other)) = (one, other) {
-                disagreements.push(Disagreement {
-                    difference: contradiction.difference.clone(),
-                    denied: contradiction.denied.clone(),
-                    is_implausible: contradiction.kind == ContradictionKind::Implausible
-                        && !contradiction.settled_by.is_empty(),
-                    one,
-                    other,
-                });
-            }
-        }
-        disagreements
+        let disputes = disputes(&self.analysis.contradictions).into_iter();
+        let disagreements = disputes
+            .take(DISAGREEMENTS)
+            .filter_map(|dispute| self.disagreement(&dispute));
+        disagreements.collect()
+    }
+
+    /// A disagreement with claims for its sides; `None` if one of the first two has none.
+    fn disagreement(&mut self, dispute: &Dispute<'_>) -> Option<Disagreement> {
+        let contradiction = dispute.first;
+        let one = self.side(&contradiction.one, &contradiction.settled_by);
+        let other = self.side(&contradiction.other, &[]);
+        let further = dispute.sides.iter().skip(2);
+        let further: Vec<String> = further
+            .filter_map(|side| self.side(side.passage, &[]))
+            .collect();
+        Some(Disagreement {
+            difference: dispute.difference(),
+            denied: contradiction.denied.clone(),
+            is_implausible: contradiction.kind == ContradictionKind::Implausible
+                && !contradiction.settled_by.is_empty(),
+            one: one?,
+            other: other?,
+            further,
+        })
     }
 
     /// The claim for a side of a disagreement: an existing quotation if one states it, else a new

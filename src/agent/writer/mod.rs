@@ -1,6 +1,7 @@
 //! The writer writes a report from passages, part by part: a line for each sentence, with the
 //! passages that show it. Its rule writes nothing, so that the report is [`quote`]d.
 
+mod dispute;
 mod draft;
 mod input;
 mod lines;

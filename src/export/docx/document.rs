@@ -73,7 +73,11 @@ impl Writer {
             }
             Block::Sides { sides } => {
                 self.table("SidesTable", &[50, 50], |writer| {
-                    writer.row("<w:tr><w:trPr><w:cantSplit/></w:trPr>", sides, &[50, 50]);
+                    for both in sides.chunks(2) {
+                        // A row has as many cells as the table has columns.
+                        let both = [both[0].as_slice(), both.get(1).map_or(&[], Vec::as_slice)];
+                        writer.row("<w:tr><w:trPr><w:cantSplit/></w:trPr>", &both, &[50, 50]);
+                    }
                 });
             }
             Block::Table { widths, head, rows } => self.table("ReportTable", widths, |writer| {

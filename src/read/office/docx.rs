@@ -68,7 +68,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = charset::normalise(&text);
     let title = about.title.or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
-    Ok(metadata::with_top_lines(Document {
+    Ok(metadata::with_top_lines_first(Document {
         author: about.author,
         date: about.date.filter(|date| metadata::fits_title(date, &title)),
         language: about.language,

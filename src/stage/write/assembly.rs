@@ -79,10 +79,10 @@ impl Assembly<'_> {
             })
             .filter(|section| !section.claims.is_empty())
             .collect();
-        // A disagreement needs both of its sides.
-        let disagreements = self.draft.disagreements.iter().filter(|pair| {
-            supported.contains(pair.one.as_str()) && supported.contains(pair.other.as_str())
-        });
+        // A disagreement needs all of its sides.
+        let disagreements = self.draft.disagreements.iter();
+        let disagreements =
+            disagreements.filter(|own| own.claims().all(|claim| supported.contains(claim)));
         let references = self.references(&claims);
         let unanswered = self.unanswered(&claims);
         let unmentioned = self.unmentioned(&unanswered);
