@@ -285,29 +285,42 @@ fn is_field(line: &str) -> bool {
     })
 }
 
-/// The units with which a sentence ends, though the segmenter takes them for abbreviations: "ms."
-/// for a title.
-const LAST_UNITS: &[&str] = &["ms.", "min.", "sec.", "hr.", "hrs."];
+/// The units with which a sentence ends, though the segmenter takes them for abbreviations, "ms."
+/// for a title, or for initials: those of the SI of one letter, and hours, litres and degrees.
+const LAST_UNITS: &[&str] = &[
+    "A", "C", "F", "J", "K", "L", "N", "T", "V", "W", "g", "h", "hr", "hrs", "l", "m", "min", "ms",
+    "s", "sec", "t",
+];
 
 /// The boundaries after units of a number, as in "It took 94 ms. The next".
 fn unit_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
     let slice = &text[within.clone()];
-    let units = LAST_UNITS.iter().flat_map(|unit| slice.match_indices(unit));
-    units.filter_map(move |(at, unit)| {
-        let (before, after) = slice.split_at(at + unit.len());
+    slice.match_indices('.').filter_map(move |(at, stop)| {
+        let (before, after) = slice.split_at(at + stop.len());
         let next = after.trim_start();
+        let is_line = after.starts_with('\n') && next.starts_with(|c: char| c.is_ascii_digit());
         let begins = next.len() < after.len() && next.starts_with(char::is_uppercase);
-        (begins && ends_with_unit(before)).then_some(within.end - next.len())
+        let ends = (begins || is_line) && ends_with_unit(before);
+        ends.then_some(within.end - next.len())
     })
 }
 
-/// `true` if a text ends with such a unit behind a number.
+/// `true` if a text ends with such a unit behind a number and a full stop.
 fn ends_with_unit(text: &str) -> bool {
-    let mut units = LAST_UNITS.iter();
-    units.any(|unit| {
-        let number = text.strip_suffix(unit).map(str::trim_end);
-        number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
-    })
+    let text = text.strip_suffix('.').unwrap_or_default();
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = &text[number.len()..];
+    if !LAST_UNITS.contains(&unit) {
+        return false;
+    }
+    let number = number
+        .trim_end()
+        .trim_end_matches(['°', '²', '³'])
+        .trim_end();
+    let before = number.trim_end_matches(|c: char| c.is_ascii_digit());
+    // "In 1950 C. Smith" begins a name behind a year.
+    let is_year = number.len() - before.len() == 4 && !before.ends_with(['.', ',']);
+    before.len() < number.len() && !(is_year && unit.starts_with(char::is_uppercase))
 }
 
 /// The boundaries after each full stop of a text without capital letters, in which the segmenter
@@ -584,6 +597,28 @@ mod tests {
         ] {
             assert_eq!(split(sentence), [sentence]);
         }
+    }
+
+    #[test]
+    fn a_unit_of_one_letter_ends_a_sentence_behind_a_number() {
+        for first in [
+            "The weight limit is 24 t.",
+            "New lanes are at least 1.50 m.",
+            "The tank holds 300 l.",
+            "Doors close after 30s.",
+            "The dose is 8 g.",
+            "The bus must not be charged below -5 C.",
+            "The water leaves at 35 °C.",
+            "The hall has 1,200 m².",
+        ] {
+            let text = format!("{first} High-pressure washing is permitted.");
+            let expected = [first, "High-pressure washing is permitted."];
+            assert_eq!(split(&text), expected);
+        }
+        let log = "Limit: 24 t.\n2024-09-20 Signs.";
+        assert_eq!(split(log), ["Limit: 24 t.", "2024-09-20 Signs."]);
+        let name = "It was found in 1905 C. Smith and others report.";
+        assert_eq!(split(name), [name]);
     }
 
     #[test]
