@@ -37,6 +37,8 @@ pub(super) struct Evidence {
     pub(super) unsupported: Vec<String>,
     /// The source and the byte range of the sentence in it that matches best.
     pub(super) best: Option<(usize, Range<usize>)>,
+    /// The byte ranges of the other sentences of that source that say the rest of the claim.
+    pub(super) further: Vec<Range<usize>>,
     /// The remark on the part of the source that matches best, if that is of an earlier edition.
     pub(super) remark: Option<String>,
     /// For each source, the verdict by itself.
@@ -76,11 +78,16 @@ impl Candidate {
 
     /// The byte range of its matching sentence in the source.
     pub(super) fn sentence(&self) -> Option<Range<usize>> {
+        self.sentences().next()
+    }
+
+    /// The byte ranges of all its matching sentences, the best first.
+    fn sentences(&self) -> impl Iterator<Item = Range<usize>> {
         // The second passage is the headings.
-        let mut matches = self.support.matches.iter();
-        let sentence = &matches.find(|one| one.passage == 0)?.range;
+        let matches = self.support.matches.iter();
+        let sentences = matches.filter(|one| one.passage == 0);
         let start = self.range.start;
-        Some(start + sentence.start..start + sentence.end)
+        sentences.map(move |one| start + one.range.start..start + one.range.end)
     }
 }
 
@@ -131,6 +138,7 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
             reasons: best.support.reasons.clone(),
             unsupported: words(claim, &best.support),
             best: matching_range(best),
+            further: best.sentences().skip(1).collect(),
             remark: best.remark.clone(),
             by_source,
         },
@@ -140,6 +148,7 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
             reasons: vec!["no passage shares a word with it".to_owned()],
             unsupported: vec![claim.to_owned()],
             best: None,
+            further: Vec::new(),
             remark: None,
             by_source,
         },

@@ -92,6 +92,7 @@ pub fn check_report(
             reasons: judged.reasons,
             unsupported: judged.unsupported,
             best: judged.best,
+            further: judged.further,
             rival: None,
             citations: judged.citations,
         };
@@ -107,6 +108,7 @@ fn compare(sentence: &mut CheckedSentence, sources: &mut Sources<'_>) {
     let correction = corrected::correction(&claim, sentence, sources);
     if let Some((correction, support)) = correction {
         sentence.best = Some(correction);
+        sentence.further.clear();
         sentence.reasons.clear();
         sentence.unsupported.clear();
         sentence.verdict = support.verdict.into();
@@ -120,6 +122,7 @@ fn compare(sentence: &mut CheckedSentence, sources: &mut Sources<'_>) {
     if let Some(successor) = handover::successor(&claim, sentence, sources) {
         sentence.verdict = Finding::Contradicted;
         sentence.best = Some(successor);
+        sentence.further.clear();
         sentence.reasons = vec!["somebody else takes that over".to_owned()];
     }
     sentence.rival = rivals::rival(&claim, sentence, sources);
@@ -137,6 +140,7 @@ struct Judged {
     reasons: Vec<String>,
     unsupported: Vec<String>,
     best: Option<Match>,
+    further: Vec<Match>,
     citations: Vec<CheckedCitation>,
 }
 
@@ -148,11 +152,21 @@ impl Judged {
             reasons: Vec::new(),
             unsupported: Vec::new(),
             best: None,
+            further: Vec::new(),
             citations: Vec::new(),
         }
     }
 
     fn of(evidence: Evidence, sources: &[Rc<Source>]) -> Self {
+        // One sentence is enough to contradict.
+        let verdict = evidence.verdict.into();
+        let has_further = matches!(verdict, Finding::Supported | Finding::Partial);
+        let further = evidence.best.iter().filter(|_| has_further);
+        let further = further.flat_map(|(number, _)| {
+            let ranges = evidence.further.iter();
+            ranges.filter_map(|range| sources[*number].matching(range))
+        });
+        let further = further.collect();
         let best = evidence.best;
         let best = best.and_then(|(number, range)| {
             let own = sources[number].matching(&range)?;
@@ -160,15 +174,16 @@ impl Judged {
             Some(Match { status, ..own })
         });
         Self {
-            verdict: evidence.verdict.into(),
+            verdict,
             score: rounded(evidence.score),
             // The words that a supported claim has of its own are no fault.
-            reasons: match evidence.verdict.into() {
+            reasons: match verdict {
                 Finding::Supported => Vec::new(),
                 _ => evidence.reasons,
             },
             unsupported: evidence.unsupported,
             best,
+            further,
             citations: Vec::new(),
         }
     }

@@ -122,6 +122,9 @@ pub struct CheckedSentence {
     /// The matching words of a source.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     pub best: Option<Match>,
+    /// Other words of that source that say the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<Match>,
     /// The words of another document in force that give another number for what a supported
     /// sentence says, or say that it is no longer so.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -16,6 +16,7 @@ mod coverage;
 mod date_contrast;
 mod objection;
 mod paraphrase;
+mod rectification;
 mod repetition;
 mod reply;
 mod report;

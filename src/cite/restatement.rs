@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::alignment::Alignment;
+use super::rectification;
 use super::statement::label::labelled_lines;
 use super::statement::parts::main_clauses;
 use super::statement::pronoun::Antecedent;
@@ -280,7 +281,7 @@ impl Statements {
     pub fn parse_passage(passage: &str) -> Self {
         let mut antecedent = Antecedent::default();
         let mut end = 0;
-        Self::parse_each(passage, |sentence, range| {
+        let parsed = Self::parse_each(passage, |sentence, range| {
             // A clause of the sentence that was read last is read again.
             let is_next = range.start >= end;
             if is_next && passage[end..range.start].contains('\n') {
@@ -298,7 +299,23 @@ impl Statements {
                 antecedent.note(sentence, &statement);
             }
             statement
-        })
+        });
+        parsed.rectified()
+    }
+
+    /// The same with the right number where a passage takes one back: what it says of it is said by
+    /// both sentences.
+    fn rectified(mut self) -> Self {
+        for own in rectification::rectifications(&self.statements) {
+            let clauses = self.clauses.iter_mut().filter(|(of, _)| *of == own.of);
+            for (_, clause) in clauses.flat_map(|(_, clauses)| clauses) {
+                own.apply(clause);
+            }
+            let (range, statement) = &mut self.statements[own.of];
+            range.end = range.end.max(own.end);
+            own.apply(statement);
+        }
+        self
     }
 
     /// Parses the sentences of a text, and the clauses of each after it.

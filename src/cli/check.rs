@@ -597,7 +597,9 @@ fn print(text: &mut String, name: &str, sentence: &CheckedSentence) {
         if let Some(status) = &best.status {
             let _ = writeln!(text, "    status of {}: {status}", best.source);
         }
-        let _ = writeln!(text, "    {}", quoted(best));
+        for words in std::iter::once(best).chain(&sentence.further) {
+            let _ = writeln!(text, "    {}", quoted(words));
+        }
     }
     if let Some(rival) = &sentence.rival {
         let _ = writeln!(

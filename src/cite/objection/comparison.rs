@@ -41,6 +41,7 @@ use super::scope;
 use super::span;
 use super::sufficiency;
 use super::superlative;
+use crate::text::is_superlative;
 
 /// The least share of the rest of a claim that a sentence says, if what is left over differs. From
 /// below it, rules for negation and direction veto too many supported claims of WiCE.
@@ -523,7 +524,9 @@ impl<'a> Comparison<'a> {
         let is_negated = is_turned || self.there.is_negated() && self.is_short();
         // What a record says besides is of other fields: "note: proof required".
         let is_doubtful = is_negated
-            && (self.lacks_its_end_alone() || self.lacks_its_beginning_alone() && self.says_most())
+            && (self.lacks_its_end_alone()
+                || self.says_most()
+                    && (self.lacks_its_beginning_alone() || self.lacks_attributes_alone()))
             || self.own().is_record && self.there.is_negated();
         is_doubtful.then(|| Objection::doubt(Difference::Negation))
     }
@@ -547,6 +550,20 @@ impl<'a> Comparison<'a> {
             return Some(objection);
         }
         (rest >= MOST && self.items.len() <= SIMPLE).then(|| Objection::doubt(Difference::Negation))
+    }
+
+    /// `true` if the sentence says the claim but for words before those that it says: "the
+    /// replacement bus", where it says "the bus".
+    fn lacks_attributes_alone(&self) -> bool {
+        let words = &self.claim().words;
+        let said: Vec<usize> = self
+            .there
+            .pairs()
+            .map(|(one, _)| words[one].position)
+            .collect();
+        // What no other is as large as, is the largest.
+        let mut missing = self.there.missing();
+        missing.all(|word| said.contains(&(word.position + 1)) && !is_superlative(&word.folded))
     }
 
     /// `true` if the sentence says the claim but for words at its beginning: "The council permits

@@ -126,6 +126,11 @@ impl Figure {
             && (self.value - other.value).abs() <= tolerance
     }
 
+    /// `true` if the thing that it counts follows it: "27 names".
+    pub(in crate::cite) fn counts(&self) -> bool {
+        self.counts && self.unit.is_empty()
+    }
+
     /// The value with its unit, as a reason shows it.
     pub(in crate::cite) fn shown(&self) -> String {
         if self.unit == INTERVAL {
@@ -336,8 +341,11 @@ fn time_unit(digits: &str, unit: &str, before: &str, after: &str) -> Option<&'st
     if is_year && (is_decade || is_dated) {
         return Some("year");
     }
-    let next = after_days(after);
-    let is_day = unit.is_empty() && (is_month(word) || is_month(&text::fold(next)));
+    // In a row of a table, a date of its own may follow a number: "185, 2025-01-01".
+    let next = Some(after_days(after)).filter(|next| next.starts_with(char::is_alphabetic));
+    let is_before_month = next.is_some_and(|next| is_month(&text::fold(next)));
+    let is_of_month = digits.parse().is_ok_and(|day: u8| (1..=31).contains(&day));
+    let is_day = unit.is_empty() && is_of_month && (is_month(word) || is_before_month);
     is_day.then_some("day")
 }
 

@@ -32,7 +32,12 @@ pub(in crate::cite) struct Antecedent {
     /// The words of the last subject; `None` if nothing can be told.
     subject: Option<String>,
     is_plural: bool,
+    /// What the last sentence counts, if that is one thing: "318 stops".
+    counted: Option<String>,
 }
+
+/// What stands for the things that the sentence before counts.
+const OF_THESE: &[&str] = &["Of these, ", "Of these ", "Of them, ", "Of those, "];
 
 impl Antecedent {
     /// Forgets what was named: at a new paragraph, a heading, an item of a list.
@@ -43,6 +48,11 @@ impl Antecedent {
     /// The sentence with its first pronoun replaced; `None` if it begins with none, or what it
     /// stands for cannot be told.
     pub(in crate::cite) fn resolve(&self, sentence: &str) -> Option<String> {
+        let of_these = OF_THESE.iter().find_map(|own| sentence.strip_prefix(own));
+        if let Some(rest) = of_these {
+            let counted = self.counted.as_ref()?;
+            return Some(format!("Of the {counted}, {rest}"));
+        }
         let subject = self.subject.as_ref()?;
         let (pronoun, rest) = sentence.split_once(' ')?;
         let is_plural = match pronoun {
@@ -57,6 +67,7 @@ impl Antecedent {
     /// Notes the subject of a sentence that was read as it stands.
     pub(in crate::cite) fn note(&mut self, sentence: &str, statement: &Statement) {
         self.forget();
+        self.counted = counted(sentence, statement);
         // Of two clauses either may have what the pronoun stands for.
         if CLAUSES.iter().any(|mark| sentence.contains(mark)) {
             return;
@@ -76,6 +87,17 @@ impl Antecedent {
         self.is_plural = subject.tokens.contains(&"and")
             || head.folded.ends_with('s') && !head.folded.ends_with("ss") && !head.is_name;
     }
+}
+
+/// The number and the noun of what a sentence counts, if it has one such number.
+fn counted(sentence: &str, statement: &Statement) -> Option<String> {
+    let mut counts = statement.figures.iter().filter(|own| own.counts());
+    let (figure, None) = (counts.next()?, counts.next()) else {
+        return None;
+    };
+    let number = sentence.get(figure.range.clone())?;
+    let noun = text::words(&sentence[figure.range.end..]).next()?;
+    Some(format!("{} {}", number.trim_end(), noun.text))
 }
 
 /// `true` if "it" stands for nothing: "It is likely that", "It takes a week to".
@@ -110,10 +132,15 @@ mod tests {
     fn a_pronoun_says_it_of_the_subject_of_the_sentence_before() {
         let sauna =
             "The sauna has been shut for a month. It was repaired in May. It is open again.";
+        let stops = "The city has 318 stops. Of these, 187 are accessible and 57 are steep.";
         let tram = "The tram does not stop at the mill on Sundays. It stops there on weekdays.";
         let keys = "The keys are stored in the office. They are numbered.";
         let likely = "The bridge was closed. It is likely that the road will be widened.";
         assert_supported(&[
+            ("Of the 318 stops, 187 are accessible.", stops, true),
+            ("Of the 318 stops, 57 are steep.", stops, true),
+            ("Of the 318 stops, 57 are accessible.", stops, false),
+            ("Of the 310 stops, 187 are accessible.", stops, false),
             ("The sauna was repaired.", sauna, true),
             ("The sauna was repaired in May.", sauna, true),
             ("The sauna is open again.", sauna, true),
