@@ -75,8 +75,30 @@ const EVENTS: &[&str] = &[
 /// lines: "Site: …", "Examined by: …", "Date of examination: …". Chosen by hand.
 const HEAD_LINES: usize = 12;
 
+/// The number of lines that begin with a day from which a text is a log. Chosen by hand.
+const LOG_LINES: usize = 3;
+
+/// The last day of a log, whose lines begin with the days of its entries, in whatever order.
+fn date_of_log(text: &str) -> Option<String> {
+    let days: Vec<&str> = body(text).filter_map(day_of_entry).collect();
+    let last = days.iter().max().filter(|_| days.len() >= LOG_LINES)?;
+    Some((*last).to_owned())
+}
+
+/// The day with which a line begins, with text behind it.
+fn day_of_entry(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches(['-', '*', '+', '|', ' ']);
+    let (day, behind) = line.split_at_checked("2026-03-12".len())?;
+    let is_apart = behind.starts_with([' ', '\t', ':', '|']);
+    let is_day = chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok();
+    (is_apart && is_day).then_some(day)
+}
+
 /// The last day in such a line, to the day: what was amended is of the day of that.
 pub(super) fn date(text: &str) -> Option<String> {
+    if let Some(day) = date_of_log(text) {
+        return Some(day);
+    }
     let mut first = body(text).take(LINES).filter_map(date_of_line);
     first.next().or_else(|| {
         let head = body(text).take(HEAD_LINES).skip(LINES);
@@ -119,8 +141,9 @@ fn date_of_line(line: &str) -> Option<String> {
         text::words(line).any(|word| text::WEEKDAYS.contains(&text::fold(word.text).as_str()));
     // Of a paragraph the first sentence may be one.
     let parts = if is_short { line } else { first };
-    let parts = parts.split([',', ';', '(', ')', '|', '.']);
+    let parts = parts.split([',', ';', '(', ')', '|', '.', '–', '—']);
     let parts = parts.flat_map(|part| part.split("  "));
+    let parts = parts.flat_map(|part| part.split(" - "));
     let dates = parts.filter_map(|part| date_of_part(part, is_short && !has_weekday));
     dates.max()
 }
@@ -149,7 +172,8 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
     let has = |list: &[&str]| before.iter().any(|word| list.contains(&word.as_str()));
     let label: Vec<&str> = before.iter().map(String::as_str).collect();
     let is_labelled = match label.as_slice() {
-        ["version" | "edition" | "report" | "minutes", "of"] => true,
+        ["version" | "edition" | "report" | "minutes" | "as", "of"] => true,
+        ["in", "force", "since" | "from"] | ["last", "changed" | "edited" | "modified"] => true,
         ["date", "of", event, ..] => EVENTS.contains(event),
         _ => false,
     };
@@ -236,6 +260,30 @@ mod tests {
             (
                 "# Community room\n\nVersion of 10 October 2023, J. Hensel\n",
                 Some("2023-10-10"),
+            ),
+        ] {
+            assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_behind_dashes_and_labels_and_that_of_a_log_are_read() {
+        for (text, expected) in [
+            (
+                "# Brine\n\nS. Pohl, K. Winther – 28 April 2025\n",
+                Some("2025-04-28"),
+            ),
+            (
+                "# Rule\n\n*In force since 1 September 2024. It replaces the rule of 1 April \
+                 2017.*\n",
+                Some("2024-09-01"),
+            ),
+            ("# Prices\n\nAs of 3 May 2025\n", Some("2025-05-03")),
+            ("# Prices\n\nLast changed: 3 May 2025\n", Some("2025-05-03")),
+            (
+                "LOG - BRIDGE\nNewest entry last.\n\n2022-05-10  Inspection. Grade 2.4.\n\
+                 2023-05-16  Spalling grown.\n2025-06-05  Weight limit lifted.\n",
+                Some("2025-06-05"),
             ),
         ] {
             assert_eq!(date(text).as_deref(), expected, "{text}");

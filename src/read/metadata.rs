@@ -256,8 +256,9 @@ fn is_bare_imprint(sentence: &str) -> bool {
 
 /// The day or the month in that line: "Edition 3, May 2022" is of no third of May.
 pub(super) fn imprint_date(text: &str) -> Option<String> {
-    let parts = imprint(text)?.split([',', ';', '.', '(']);
-    parts.into_iter().find_map(written_date)
+    let mut parts = imprint(text)?.split([',', ';', '.', '(']);
+    let is_until = |part: &str| part.to_lowercase().contains("until ");
+    parts.find_map(|part| written_date(part).filter(|_| !is_until(part)))
 }
 
 /// The edition in that line: "Edition 4".
@@ -389,16 +390,18 @@ pub fn iso_date(text: &str) -> Option<String> {
 /// The first date in a text as people write it: `15-Sep-2006`, `March 12, 2020` or `May 2021`, in
 /// English, as ISO 8601 as far as it is given; else as [`iso_date`] does.
 pub fn written_date(text: &str) -> Option<String> {
-    let words: Vec<&str> = text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let parts = text.split([',', ';', ':', ')']).enumerate();
+    let words = parts.flat_map(|(part, own)| {
+        let words = own.split(|c: char| !c.is_alphanumeric());
+        words.map(move |word| (part, word))
+    });
+    let words: Vec<(usize, &str)> = words.filter(|(_, word)| !word.is_empty()).collect();
     let named = words
         .iter()
         .enumerate()
-        .find_map(|(at, word)| Some((at, month(word)?)));
+        .find_map(|(at, (_, word))| Some((at, month(word)?)));
     let number = |at: usize| {
-        let word = words.get(at)?;
+        let (_, word) = words.get(at)?;
         // `1st`, `2nd`, `3rd` and `4th`.
         word.trim_end_matches(char::is_alphabetic)
             .parse::<u32>()
@@ -407,7 +410,10 @@ pub fn written_date(text: &str) -> Option<String> {
     let written = named.and_then(|(at, month)| {
         let years = [at + 1, at + 2].into_iter().filter_map(number);
         let year = years.into_iter().find(|year| (1000..3000).contains(year))?;
-        let before = at.checked_sub(1).and_then(number);
+        // "Version 7, January 2025" is of no seventh of January.
+        let before = at.checked_sub(1);
+        let before = before.filter(|before| words[*before].0 == words[at].0);
+        let before = before.and_then(number);
         let days = [before, number(at + 1)].into_iter().flatten();
         let day = days.into_iter().find(|day| (1..=31).contains(day));
         Some(match day {
@@ -456,12 +462,16 @@ fn is_about_another(title: &str) -> bool {
 }
 
 /// The day in the title of minutes, a letter or a note, "Minutes, 4 March 2026", or the month in
-/// that of a periodical, "Newsletter, June 2026". A year or a month alone is mostly what any other
-/// document is about.
+/// that of a periodical or an edition, "Newsletter, June 2026", "rev. 7, June 2026". A year or a
+/// month alone is mostly what any other document is about.
 pub fn date_of_title(title: &str) -> Option<String> {
     let mut words = title.split(|c: char| !c.is_alphanumeric());
-    let is_periodical = words.any(|word| PERIODICALS.contains(&word.to_lowercase().as_str()));
-    let least = if is_periodical {
+    let has_month = words.any(|word| {
+        let word = word.to_lowercase();
+        let word = word.as_str();
+        PERIODICALS.contains(&word) || EDITION_WORDS.contains(&word) || word == "rev"
+    });
+    let least = if has_month {
         "2026-03".len()
     } else {
         "2026-03-04".len()
@@ -607,6 +617,7 @@ mod tests {
     fn dates_with_names_of_months_are_read() {
         for (text, date) in [
             ("15-Sep-2006", Some("2006-09-15")),
+            ("Bus E12 (rev. 7, January 2025)", Some("2025-01")),
             ("March 12th, 2020", Some("2020-03-12")),
             ("3 June 2021", Some("2021-06-03")),
             ("Sept. 2019", Some("2019-09")),
@@ -654,6 +665,8 @@ mod tests {
             ("Reply to the letter of 4 March 2026", None),
             ("Extension, 4 March 2026", Some("2026-03-04")),
             ("Newsletters in 2026", None),
+            ("Data sheet E12 (rev. 7, January 2025)", Some("2025-01")),
+            ("Data sheet E12, 31, January 2025", None),
             ("Water quality in March 2026", None),
             ("What may change in 2026", None),
         ] {

@@ -20,6 +20,10 @@ use crate::platform::{self, Confinement, Duplex};
 /// The memory of a document that is read beside others: enough for 2 MB of HTML.
 const SHARED_MEMORY: u64 = 64 << 20;
 
+/// The most children at once, whatever the number of jobs, so that their memory and that of the main
+/// process stay below 256 MiB; chosen by hand.
+const MAX_CHILDREN: usize = 3;
+
 /// The most memory that a setting may give a document.
 pub(super) const LARGEST_MEMORY: u64 = 2 << 30;
 
@@ -229,6 +233,11 @@ impl Pool {
                 }
                 state.running -= 1;
             }
+            if state.running >= MAX_CHILDREN {
+                let woken = self.freed.wait(state);
+                state = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
             if state.running == 0 || state.waited >= START {
                 break;
             }
@@ -249,7 +258,7 @@ impl Pool {
 
     fn forget(&self, ended: usize) {
         self.state().running -= ended;
-        self.freed.notify_one();
+        self.freed.notify_all();
     }
 
     /// Ends the children that read nothing.

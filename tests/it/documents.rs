@@ -289,6 +289,21 @@ fn head_of_a_document_gives_its_title_and_its_day() {
 }
 
 #[test]
+fn headings_of_a_word_document_without_styles_are_told_by_the_names_of_their_styles() {
+    let scratch = Scratch::new();
+    let body = "<w:document><w:body><w:p><w:pPr><w:pStyle w:val='Heading1'/></w:pPr>\
+        <w:r><w:t>Accessible stops</w:t></w:r></w:p>\
+        <w:p><w:r><w:t>The city has 318 stops.</w:t></w:r></w:p></w:body></w:document>";
+    let parts = [
+        ("[Content_Types].xml", "<Types/>"),
+        ("word/document.xml", body),
+    ];
+    scratch.write("memo.docx", zipped(&parts));
+    let read = parsed(&scratch.expect(0, &["read", "memo.docx", "--json"]).stdout);
+    assert_eq!(read["title"], "Accessible stops");
+}
+
+#[test]
 fn what_a_text_states_of_its_author_and_date_outweighs_what_a_word_processor_filled_in() {
     let scratch = Scratch::new();
     let line = "Author: Jonas Pfeiffer. Date: 17 January 2025.";

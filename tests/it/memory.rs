@@ -3,8 +3,12 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{Cursor, Write as _};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use crate::harness::{Ran, Scratch, TOPIC};
 
@@ -148,4 +152,48 @@ fn session_of_huge_files_is_looked_at_in_little_memory() {
     let verified = expect(&scratch, 1, &["verify", "s"]);
     let problem = "larger than the 12 MiB";
     assert!(verified.stderr.contains(problem), "{}", verified.stderr);
+}
+
+#[test]
+fn archives_that_many_jobs_unpack_at_once_take_no_more_memory_than_others() {
+    let scratch = Scratch::new();
+    let archive = archive_of_marks(24 << 20);
+    let topics: Vec<String> = (0..6)
+        .map(|number| {
+            scratch.write(&format!("docs{number}/a.epub"), &archive);
+            scratch.write(
+                &format!("docs{number}/b.md"),
+                "# House\n\nIt has a boiler.\n",
+            );
+            format!("{{\"topic\": \"What is in house {number}?\", \"docs\": [\"docs{number}\"]}}\n")
+        })
+        .collect();
+    scratch.write("topics.jsonl", topics.concat());
+    let batch = ["batch", "topics.jsonl", "--jobs", "6", "--keep-going"];
+    let (ran, mebibytes) = measured(scratch.command(&batch));
+    assert!(ran.stderr.contains("6 topics"), "{}", ran.stderr);
+    assert!(mebibytes < MAX_MEBIBYTES, "{mebibytes} MiB");
+}
+
+/// A book of one chapter with so many bytes of comments.
+fn archive_of_marks(bytes: usize) -> Vec<u8> {
+    let chapter = "<!>".repeat(bytes / 3);
+    let parts = [
+        (
+            "META-INF/container.xml",
+            "<container><rootfiles><rootfile full-path='book.opf'/></rootfiles></container>",
+        ),
+        (
+            "book.opf",
+            "<package><manifest><item id='a' href='a.xhtml' media-type='application/xhtml+xml'/>\
+             </manifest><spine><itemref idref='a'/></spine></package>",
+        ),
+        ("a.xhtml", &chapter),
+    ];
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in parts {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
 }

@@ -120,6 +120,9 @@ impl Styles {
 
     /// The heading level, from 1, of paragraphs of a style; none if they are no headings.
     pub(super) fn heading(&self, style: &str) -> Option<usize> {
+        if !self.styles.contains_key(style) {
+            return heading_of_id(style);
+        }
         self.chain(style).find_map(|style| {
             // Built-in styles are recognised by their names; others by an outline level.
             let by_name = style
@@ -191,6 +194,16 @@ pub(super) fn outline_heading(outline: usize) -> Option<usize> {
 /// The number in the `val` attribute of an element.
 pub(super) fn number(element: &Element<'_>) -> Option<usize> {
     element.attribute("val")?.trim().parse().ok()
+}
+
+/// The level of a heading by the id of its style in an English word processor, for a document that
+/// does not define its styles.
+fn heading_of_id(id: &str) -> Option<usize> {
+    if id == "Title" {
+        return Some(1);
+    }
+    let level = id.strip_prefix("Heading")?.parse().ok()?;
+    (1..=BODY_LEVEL).contains(&level).then_some(level)
 }
 
 #[cfg(test)]

@@ -37,7 +37,15 @@ const LABEL_BYTES: usize = 40;
 const STATED_CHARACTERS: usize = 200;
 
 /// The labels of a header, with `-` and `_` as blanks.
-const STATUS_LABELS: &[&str] = &["status", "document status", "doc status", "state"];
+const STATUS_LABELS: &[&str] = &[
+    "status",
+    "current status",
+    "doc status",
+    "document status",
+    "note on status",
+    "state",
+    "status note",
+];
 const VERSION_LABELS: &[&str] = &["version", "document version", "revision"];
 const SUCCESSOR_LABELS: &[&str] = &[
     "superseded by",

@@ -145,7 +145,17 @@ const UNCERTAIN: &[&str] = &[
 ];
 
 /// What follows the word for the stage in a notice without a subject.
-const AFTER: &[&str] = &["by ", "since ", "on ", "as of ", "from "];
+const AFTER: &[&str] = &[
+    "by ",
+    "since ",
+    "on ",
+    "as of ",
+    "from ",
+    "for comment",
+    "for consultation",
+    "for discussion",
+    "for review",
+];
 
 /// The maximum number of words of such a notice; chosen by hand.
 const LINE_WORDS: usize = 12;

@@ -186,7 +186,23 @@ pub(super) fn successor_in(stated: &str) -> Option<String> {
         "in favor of ",
         "in favour of ",
     ];
-    name_after(stated, BEFORE)
+    name_after(stated, BEFORE).or_else(|| successor_behind_date(stated))
+}
+
+/// The words between the verb and the successor in "replaced on 1 September 2024 by T-8", at most.
+const DATE_WORDS: usize = 4;
+
+/// The successor behind the day on which it came.
+fn successor_behind_date(stated: &str) -> Option<String> {
+    const VERBS: &[&str] = &["superseded ", "superceded ", "obsoleted ", "replaced "];
+    let lower = stated.to_ascii_lowercase();
+    let verb = VERBS
+        .iter()
+        .find_map(|verb| Some(lower.find(verb)? + verb.len()))?;
+    let by = verb + lower[verb..].find(" by ")?;
+    let between = &lower[verb..by];
+    let is_date = between.starts_with("on ") && between.split(' ').count() <= DATE_WORDS;
+    name_after(&stated[by..], &[" by "]).filter(|_| is_date)
 }
 
 /// The name that begins after one of some phrases.
