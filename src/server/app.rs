@@ -34,6 +34,8 @@ pub(super) struct App {
     pub(super) backend: BackendConfig,
     /// The web client, made when the first session needs one.
     pub(super) web_client: Mutex<Option<Arc<WebClient>>>,
+    /// Held while a session is opened.
+    pub(super) opening: Mutex<()>,
     /// The queue of runs.
     pub(super) queue: Arc<Queue>,
     /// The idempotency keys of the latest requests.

@@ -147,6 +147,7 @@ fn within_runtime(
         documents: options.documents,
         backend: options.backend,
         web_client: Mutex::default(),
+        opening: Mutex::default(),
         queue: Arc::new(Queue::new(server.max_runs, server.max_queued)),
         idempotency: IdempotencyKeys::default(),
         followed: Arc::default(),

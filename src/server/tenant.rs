@@ -198,9 +198,7 @@ impl Tenant {
         let documents = ask.documents(&self.documents)?;
         let question = ask.question(&settings, documents, follow.transpose()?.map(|one| one.0));
         let (new, messages) = question.new_session(&settings)?;
-        let name = ask.session.as_deref();
-        let location =
-            session::locate(&self.output_dir, &new, name).map_err(InvalidQuestion::new)?;
+        let location = self.locate(ask, &new)?;
         if !location.exists {
             read::require_documents(&question.documents, &Kinds::built_in())
                 .map_err(|error| InvalidQuestion::new(error.into()))?;
@@ -227,14 +225,31 @@ impl Tenant {
         })
     }
 
-    /// Opens the session of a question: reads it, or writes it.
+    /// The session of a question.
     ///
     /// # Errors
-    /// When it cannot be read or written.
-    pub(super) fn open(&self, prepared: &Prepared) -> Result<Session> {
-        let Prepared { new, review, .. } = prepared;
+    /// When its name cannot be used, or is that of another question.
+    fn locate(&self, ask: &Ask, new: &NewSession) -> Result<SessionPath, Problem> {
+        let name = ask.session.as_deref();
+        Ok(session::locate(&self.output_dir, new, name).map_err(InvalidQuestion::new)?)
+    }
+
+    /// Opens the session of a question, and says whether it is new.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or another request has made one of this name since, of
+    /// another question.
+    fn open(&self, ask: &Ask, prepared: &mut Prepared) -> Result<(Session, bool), Problem> {
+        // One at a time: while a session is made, it is locked.
+        let _turn = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = !prepared.location.path.join(session::FILE).exists();
+        if !is_new && !prepared.location.exists {
+            prepared.location = self.locate(ask, &prepared.new)?;
+        }
+        let Prepared { new, review, .. } = &*prepared;
         let path = &prepared.location.path;
-        session::open_or_create(path, new, review, &Disk::default(), self.clock)
+        let session = session::open_or_create(path, new, review, &Disk::default(), self.clock)?;
+        Ok((session, is_new))
     }
 
     /// The session of a question as it would be written.
@@ -254,9 +269,8 @@ impl Tenant {
     /// # Errors
     /// When it cannot be researched as it is asked, or not run now.
     pub(super) fn start(&self, ask: &Ask) -> Result<Started, Problem> {
-        let prepared = self.prepare(ask)?;
-        let session = self.open(&prepared)?;
-        let is_new = !prepared.location.exists;
+        let mut prepared = self.prepare(ask)?;
+        let (session, is_new) = self.open(ask, &mut prepared)?;
         let started = self.resume(prepared.location.path, session, prepared.terms)?;
         Ok(Started { is_new, ..started })
     }

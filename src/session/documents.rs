@@ -44,8 +44,8 @@ pub fn documents_elsewhere(path: &Path, session: &Session) -> Vec<PathBuf> {
     real.filter(|document| !is_inside(document)).collect()
 }
 
-/// `true` if a file that is written at `path` would be found below a folder of documents: a name of
-/// a kind that can be read, and not hidden.
+/// `true` if a file that is written at `path` would be a document: one that is named itself, or one
+/// below a folder of documents, of a kind that can be read, and not hidden.
 pub fn holds(folder: &Path, path: &Path) -> bool {
     let Some(name) = path.file_name() else {
         return false;
@@ -58,7 +58,10 @@ pub fn holds(folder: &Path, path: &Path) -> bool {
         Some(below.to_owned())
     });
     let is_readable = Kinds::built_in().by_extension(path).is_some();
-    folder.is_dir() && is_readable && below.is_some_and(|below| !is_hidden(&below))
+    let is_below = |below: PathBuf| {
+        below.as_os_str().is_empty() || folder.is_dir() && is_readable && !is_hidden(&below)
+    };
+    below.is_some_and(is_below)
 }
 
 /// `true` if a part of the path begins with a dot.

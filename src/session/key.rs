@@ -183,15 +183,23 @@ impl SessionKey {
         let path = layout::path(output_dir, name);
         let exists = path.join(FILE).exists();
         if exists {
-            let session = read(&path)?;
-            ensure!(
-                self.matches(&session),
-                "session {name} has {}; give it the same, choose another name with --session, or \
-                 go on with it by --resume {name}",
-                self.differences(&session).join(", and ")
-            );
+            self.require_match(name, &read(&path)?)?;
         }
         Ok(SessionPath { path, exists })
+    }
+
+    /// Checks that the session of this name has this key.
+    ///
+    /// # Errors
+    /// When it has another one.
+    pub(super) fn require_match(&self, name: &str, session: &Session) -> Result<()> {
+        ensure!(
+            self.matches(session),
+            "session {name} has {}; give it the same, choose another name with --session, or go on \
+             with it by --resume {name}",
+            self.differences(session).join(", and ")
+        );
+        Ok(())
     }
 
     /// The parts of the key that are different in `session`, each with both values.

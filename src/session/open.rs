@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::documents::{name_documents, name_session};
 use super::file::{FILE, read};
-use super::key::NewSession;
+use super::key::{NewSession, SessionKey};
 use super::layout::output_dir_of;
 use crate::artifact::session::{FirstRun, Mode};
 use crate::artifact::{self, Session};
@@ -54,7 +54,7 @@ impl From<Session> for Opened {
 /// Creates the session at `path`, or reads it if it exists; nobody holds its lock afterwards.
 ///
 /// # Errors
-/// When it cannot be written or read.
+/// As [`open_for_run`].
 pub fn open_or_create(
     path: &Path,
     new: &NewSession,
@@ -68,7 +68,8 @@ pub fn open_or_create(
 /// Creates the session at `path` and keeps its lock, or reads it if it exists.
 ///
 /// # Errors
-/// When it cannot be written or read.
+/// When it cannot be written or read, or is that of another question: somebody else may have made
+/// it since its name was chosen.
 pub fn open_for_run(
     path: &Path,
     new: &NewSession,
@@ -77,20 +78,29 @@ pub fn open_for_run(
     clock: Clock,
 ) -> Result<Opened> {
     if path.join(FILE).exists() {
-        return read(path).map(Opened::from);
+        return existing(path, new);
     }
     let session = draft(path, new, terms, clock)?;
     disk.create_directory(path)?;
     // The holder of the lock is about to write the file; there is no need to wait once it exists.
     let lock = Lock::acquire_or_give_up(path, &clock.timestamp(), || path.join(FILE).exists())?;
     if path.join(FILE).exists() {
-        return read(path).map(Opened::from);
+        return existing(path, new);
     }
     // The order matters: `session.json` makes the directory a session, so it comes last. A crash
     // between the two leaves a directory that the next run fills again.
     disk.write(&path.join(REQUEST), request(&session).as_bytes())?;
     disk.write(&path.join(FILE), &artifact::to_bytes(&session)?)?;
     Ok(Opened { session, lock })
+}
+
+/// The session at `path`, if it is that of a question.
+fn existing(path: &Path, new: &NewSession) -> Result<Opened> {
+    let session = read(path)?;
+    if let Some(output_dir) = output_dir_of(path) {
+        SessionKey::new(output_dir, new)?.require_match(&session.id, &session)?;
+    }
+    Ok(session.into())
 }
 
 /// The parameters of a new session at `path`, which is not written.

@@ -59,6 +59,53 @@ fn a_session_is_started_followed_shown_checked_and_exported() {
 }
 
 #[test]
+fn requests_at_once_for_one_name_make_one_session_of_one_question() {
+    let scratch = Scratch::with_few();
+    let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
+    let ask = |topic: String| {
+        let body = json!({"topic": topic, "session": "s"});
+        server.post("/v1/sessions", &body).status
+    };
+    let at_once = |topic: fn(usize) -> String| {
+        std::thread::scope(|scope| {
+            let asked: Vec<_> = (0..8)
+                .map(|number| scope.spawn(move || ask(topic(number))))
+                .collect();
+            let mut statuses: Vec<u16> = asked
+                .into_iter()
+                .map(|asked| asked.join().unwrap())
+                .collect();
+            statuses.sort_unstable();
+            statuses
+        })
+    };
+    let others = at_once(|number| format!("{TOPIC} {number}"));
+    assert_eq!(others, [&[201][..], &[422; 7]].concat());
+    scratch.expect(2, &["run", "bees", "--docs", "docs", "--session", "s"]);
+    wait_until("the end of the run", || state(&server, "s") == "COMPLETE");
+    let ran = scratch.expect(0, &["list", "--json"]);
+    assert_eq!(parsed(&ran.stdout).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn requests_at_once_for_one_question_make_it_once() {
+    let scratch = Scratch::with_few();
+    let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
+    let body = json!({"topic": TOPIC});
+    let ask = || server.post("/v1/sessions", &body).status;
+    let statuses = std::thread::scope(|scope| {
+        let asked: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+        let statuses = asked.into_iter().map(|asked| asked.join().unwrap());
+        statuses.collect::<Vec<u16>>()
+    });
+    assert_eq!(statuses.iter().filter(|own| **own == 201).count(), 1);
+    assert!(
+        statuses.iter().all(|own| [200, 201].contains(own)),
+        "{statuses:?}"
+    );
+}
+
+#[test]
 fn an_idempotency_key_is_for_one_question() {
     let scratch = Scratch::with_few();
     let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
