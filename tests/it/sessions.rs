@@ -401,6 +401,31 @@ fn clarification_names_the_documents_of_the_session_that_it_follows() {
 }
 
 #[test]
+fn a_follow_up_quotes_a_document_as_it_is_and_not_the_text_that_was_stored_before() {
+    let scratch = Scratch::new();
+    let trial = |dry: &str| {
+        format!("# Brine trial\n\nThe use of salt was 8 g with brine and {dry} with dry salt.\n")
+    };
+    scratch.write("docs/brine.md", trial("20 g"));
+    let topic = "How much salt is used with brine?";
+    scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "s"]);
+    scratch.write("docs/brine.md", trial("19 g"));
+    let topic = "And how much salt is used with dry salt?";
+    for (session, documents) in [("t", &["--docs", "docs"][..]), ("u", &[])] {
+        let command = ["run", topic, "--follow", "s", "--session", session];
+        let ran = scratch.expect(0, &[&command[..], documents].concat());
+        assert!(ran.stdout.contains("19 g"), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("20 g"), "{}", ran.stdout);
+        // A change of the document is one of this session, too.
+        scratch.write("docs/brine.md", trial("18 g"));
+        let explained = scratch.expect(0, &["explain", session]).stdout;
+        assert!(explained.contains("brine.md"), "{explained}");
+        assert!(!explained.contains("S1.md"), "{explained}");
+        scratch.write("docs/brine.md", trial("19 g"));
+    }
+}
+
+#[test]
 fn session_that_another_follows_is_neither_removed_nor_renamed() {
     let scratch = Scratch::with_few();
     scratch.research();

@@ -5,7 +5,7 @@
 //! Its other sources are among the documents of the new session, and are read where they are: what
 //! is quoted of them is stored with the new session, as of any document.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use walkdir::WalkDir;
@@ -38,14 +38,18 @@ pub(super) fn is_clarification(session: &Session, classification: &Classificatio
 }
 
 /// The documents that a session searches: for a clarification only what the earlier session cites,
-/// else its documents, and of its sources those that are no copies of these.
+/// else its documents, and of its sources those that are no copies of these. A document that is
+/// still there is read itself, since it may have changed since the earlier session stored its text.
 pub(super) fn documents(run: StageRun<'_>, is_clarification: bool) -> Vec<PathBuf> {
-    let own = &run.context.documents;
+    let (own, inherited) = (&run.context.documents, &run.context.inherited);
+    let roots: Vec<&Path> = own.iter().chain(inherited).map(PathBuf::as_path).collect();
     if is_clarification {
-        return own.clone();
+        let cited = own
+            .iter()
+            .map(|path| original(path, &roots).unwrap_or_else(|| path.clone()));
+        return cited.collect();
     }
-    let inherited = &run.context.inherited;
-    let own = own.iter().filter(|path| !is_copy(path, inherited));
+    let own = own.iter().filter(|path| original(path, &roots).is_none());
     own.chain(inherited).cloned().collect()
 }
 
@@ -57,16 +61,28 @@ pub(super) fn stored_source(path: &Path) -> Option<Source> {
     Some(stored.content)
 }
 
-/// `true` if a file is the stored text of a document that is still among these.
-fn is_copy(path: &Path, documents: &[PathBuf]) -> bool {
-    stored_source(path).is_some_and(|stored| {
-        let name = Path::new(&stored.locator);
+/// The document whose stored text a file is, if it is still below one of these roots, or is one.
+fn original(path: &Path, roots: &[&Path]) -> Option<PathBuf> {
+    let stored = stored_source(path)?;
+    let name = Path::new(&stored.locator);
+    // The earlier session may be somebody else's: its names lead nowhere else.
+    let is_plain = |part| matches!(part, Component::Normal(_));
+    if !name.components().all(is_plain) {
+        return None;
+    }
+    roots.iter().find_map(|root| {
         // Below one of several roots, the name begins with that of the root.
-        documents.iter().any(|root| {
-            let beside = root.with_file_name("").join(name);
-            root.join(name).is_file() || beside.starts_with(root) && beside.is_file()
-        })
+        let mut files = [root.join(name), root.with_file_name("").join(name)].into_iter();
+        files.find(|file| file.starts_with(root) && file.is_file() && is_inside(file, root))
     })
+}
+
+/// `true` if no link leads a file out of its root.
+fn is_inside(file: &Path, root: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(file)
+        .zip(real(root))
+        .is_some_and(|(file, root)| file.starts_with(root))
 }
 
 /// The pages of the earlier session, copied at the first call; none if there is no such session.
