@@ -260,12 +260,29 @@ impl Program<'_> {
         Ok(ids.iter().map(|id| layout.path(id)).collect())
     }
 
+    /// The paths of all sessions for `--all`, which a job gives that may be started in the wrong
+    /// directory.
+    ///
+    /// # Errors
+    /// A usage error if there is no directory of sessions, or it cannot be read.
+    pub(super) fn all_sessions(&self) -> Result<Vec<PathBuf>> {
+        let directory = self.output_dir();
+        if !directory.is_dir() {
+            return Err(exit::usage(anyhow!(
+                "{} does not exist, so there are no sessions for --all: change to the directory \
+                 of your work, or name that of its sessions with --output-dir",
+                directory.display()
+            )));
+        }
+        self.sessions()
+    }
+
     /// The paths of all sessions with a published report.
     ///
     /// # Errors
-    /// A usage error if the directory of the sessions cannot be read.
+    /// See [`Program::all_sessions`].
     pub(super) fn published(&self) -> Result<Vec<PathBuf>> {
-        let mut paths = self.sessions()?;
+        let mut paths = self.all_sessions()?;
         paths.retain(|path| inspect::is_published(path));
         Ok(paths)
     }

@@ -13,6 +13,7 @@ use serde::de::IgnoredAny;
 use super::exit::{self, Exit};
 use super::help::Group;
 use super::links::{link_base, rebased};
+use super::target::Target;
 use super::{Action, Cli, Command, Program, arguments};
 use crate::export::citation::Style;
 use crate::export::{Format, Kind, json, markdown, template};
@@ -139,6 +140,7 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         None => program.cli.format_of_file(target)?,
     };
     check_output(program, path, target)?;
+    Target::Existing(path.to_owned()).require_outside(target)?;
     let reader = if program.output.json {
         Some("for JSON to hold")
     } else {

@@ -125,7 +125,8 @@ fn remark_on_state(program: &Program<'_>, path: &Path) -> Result<()> {
     let next = status
         .hint
         .map(|hint| format!("; to make it again: {hint}"));
-    let (reason, next) = (status.reason.unwrap_or_default(), next.unwrap_or_default());
+    let reason = status.reason.or(status.problem).unwrap_or_default();
+    let next = next.unwrap_or_default();
     program.output.remark(&format!("{what}: {reason}{next}"));
     Ok(())
 }

@@ -229,8 +229,8 @@ impl Target {
             return Ok(());
         };
         Err(exit::usage(anyhow!(
-            "{} is below {}, whose documents are read: the next run would take the report for one \
-             of them; write it elsewhere, such as -o {}",
+            "{} is among the documents that are read ({}): the report would replace one of them, \
+             or the next run would take it for one; write it elsewhere, such as -o {}",
             output.display(),
             root.display(),
             Path::new("..")

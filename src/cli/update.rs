@@ -302,7 +302,7 @@ fn sessions(program: &Program<'_>, arguments: &UpdateArgs) -> Result<Vec<PathBuf
         let named = arguments.sessions.iter();
         return named.map(|reference| program.find(reference)).collect();
     }
-    program.sessions()
+    program.all_sessions()
 }
 
 impl Updater<'_> {

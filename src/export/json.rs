@@ -138,6 +138,10 @@ pub struct ExportedClaim {
     pub verdict: Option<Verdict>,
     /// The reason for the verdict.
     pub reason: Option<String>,
+    /// What is to be said beside it, in brackets: that it or its source is not in force any more,
+    /// that its number is implausible.
+    #[serde(default)]
+    pub remarks: Vec<String>,
     /// The passages that support it, best first.
     pub citations: Vec<ExportedCitation>,
 }
@@ -281,6 +285,7 @@ fn exported(edition: &Edition<'_>, outline: &Outline<'_>, claim: &Claim) -> Expo
         corroboration: edition.corroboration(claim),
         verdict: verdict.map(|verdict| verdict.verdict),
         reason: verdict.map(|verdict| verdict.reason.clone()),
+        remarks: outline.all_remarks(claim),
         citations: citations.collect(),
     }
 }

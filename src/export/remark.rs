@@ -10,6 +10,18 @@ impl Outline<'_> {
         remarks.into_iter().flatten().collect()
     }
 
+    /// The remarks on a claim and on its sources, each once.
+    pub(super) fn all_remarks(&self, claim: &Claim) -> Vec<String> {
+        let mut remarks = self.remarks(claim);
+        let entries = claim.citations.iter();
+        let entries = entries.filter_map(|citation| self.entry(&citation.source));
+        for entry in entries {
+            let of_source = self.remark_beside(claim, entry).map(str::to_owned);
+            remarks.extend(of_source.filter(|remark| !remarks.contains(remark)));
+        }
+        remarks
+    }
+
     /// The remark on a claim whose number is implausible beside that of other sources, in brackets.
     fn implausibility(&self, claim: &Claim) -> Option<String> {
         let mut pairs = self.implausible.iter();

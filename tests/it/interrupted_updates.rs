@@ -140,6 +140,7 @@ fn interrupted_update_names_the_command_that_takes_it_up() {
 #[test]
 fn session_without_a_report_is_left_out_with_its_reason() {
     let scratch = Scratch::with_few();
+    fs::create_dir(scratch.path().join("research-output")).unwrap();
     let none = scratch.expect(0, &["update", "--all"]);
     assert!(!none.stderr.contains("0 reports"), "{}", none.stderr);
     let topic = "What does a heat pump cost?";

@@ -84,6 +84,21 @@ fn states(scratch: &Scratch) -> Vec<State> {
 }
 
 #[test]
+fn a_job_in_the_wrong_directory_fails_and_a_broken_session_has_its_reason() {
+    let scratch = Scratch::new();
+    for command in ["update", "verify"] {
+        let ran = scratch.expect(2, &[command, "--all", "--quiet"]);
+        let words = "research-output does not exist";
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    }
+    let scratch = Scratch::with_few();
+    scratch.research();
+    scratch.write("research-output/s/report.json", "{");
+    let ran = scratch.expect(0, &["show", "s"]);
+    assert!(ran.stderr.contains("report.json"), "{}", ran.stderr);
+}
+
+#[test]
 fn states_follow_one_another_through_two_rounds_and_complete_is_the_last() {
     let scratch = Scratch::new();
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/rounds/docs");

@@ -254,10 +254,7 @@ fn a_report_is_not_written_among_its_documents() {
         scratch.run(&run)
     };
     for (docs, output) in [("docs", "docs/report.md"), (".", "report.md")] {
-        let words = [
-            "the next run would take the report for one of them",
-            "-o ../",
-        ];
+        let words = ["the next run would take it for one", "-o ../"];
         assert_stderr(&run(docs, output), 2, &words, output);
         assert!(!scratch.path().join("research-output").exists());
     }
