@@ -171,6 +171,10 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
         evidence.verdict = Verdict::Unsupported;
         evidence.reasons = vec![format!("the quotation “{words}” is not in the source")];
     }
+    // What one source says, its citation says.
+    if let [own] = &mut evidence.by_source[..] {
+        *own = evidence.verdict;
+    }
     evidence
 }
 

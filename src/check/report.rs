@@ -423,15 +423,15 @@ fn between_omissions(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// `true` for a sentence that consists of links, with nothing but "Source:" before them.
+/// `true` for a sentence that consists of citations, with nothing but "Source:" or "See" before
+/// them.
 fn is_citation(text: &str, range: &Range<usize>, marks: &[Mark]) -> bool {
-    let linked: usize = marks.iter().map(|mark| mark.words.len()).sum();
     let words = text::words(&text[range.clone()]).count();
     let in_links: usize = marks
         .iter()
         .map(|mark| text::words(&text[mark.words.clone()]).count())
         .sum();
-    linked > 0 && words <= in_links + 1
+    !marks.is_empty() && words <= in_links + 1
 }
 
 /// The need of a sentence, by itself.
