@@ -153,16 +153,7 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
             by_source,
         },
     };
-    // A number or a name that stands nowhere outweighs all words that do.
-    let has_digit = |word: &String| {
-        let word = cite::with_digits(word);
-        word.contains(|c: char| c.is_ascii_digit())
-    };
-    let lacks_name = best.is_some_and(|best| lacks_name(claim, &best.support));
-    let lacks_fact = lacks_name
-        || evidence.unsupported.iter().any(has_digit)
-        || lacks_most(claim, &evidence.unsupported);
-    if evidence.verdict == Verdict::Partial && lacks_fact {
+    if evidence.verdict == Verdict::Partial && lacks_fact(claim, best, &evidence.unsupported) {
         evidence.verdict = Verdict::Unsupported;
     }
     if let Some(words) = misquoted(claim, sources)
@@ -176,6 +167,18 @@ pub(super) fn check(claim: &str, sources: &[Rc<Source>], cited: Cited) -> Eviden
         *own = evidence.verdict;
     }
     evidence
+}
+
+/// `true` if a number or a name of a claim stands nowhere, which outweighs all words that do, or
+/// most of its words.
+fn lacks_fact(claim: &str, best: Option<&Candidate>, unsupported: &[String]) -> bool {
+    let has_digit = |word: &String| {
+        let word = cite::with_digits(word);
+        word.contains(|c: char| c.is_ascii_digit())
+    };
+    best.is_some_and(|best| lacks_name(claim, &best.support))
+        || unsupported.iter().any(has_digit)
+        || lacks_most(claim, unsupported)
 }
 
 /// `true` if most of the words of a claim that mean something are missing: "opened", "mayor" and

@@ -20,8 +20,8 @@ use crate::platform::{self, Confinement, Duplex};
 /// The memory of a document that is read beside others: enough for 2 MB of HTML.
 const SHARED_MEMORY: u64 = 64 << 20;
 
-/// The most children at once, whatever the number of jobs, so that their memory and that of the main
-/// process stay below 256 MiB; chosen by hand.
+/// The most children at once, whatever the number of jobs, so that their memory and that of the
+/// main process stay below 256 MiB; chosen by hand.
 const MAX_CHILDREN: usize = 3;
 
 /// The most memory that a setting may give a document.

@@ -125,6 +125,9 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
     };
     value *= scale;
     to += scale_length;
+    if scale_length == 0 && currency.is_some_and(|(_, length)| length == 0) {
+        value *= scale_of_label(&text[..from]);
+    }
     // In the label "Rent 2024 GBP:" the number is a year, and its currency that of the value.
     let is_in_label = is_year(token)
         && CURRENCIES.iter().any(|(code, _)| {
@@ -271,6 +274,20 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
         let (_, unit) = per.or_else(|| symbol(last))?;
         (!before.is_empty()).then_some((*unit, 0))
     })
+}
+
+/// The factor that the label before an amount of money gives: "Plan, thousand EUR: 460".
+fn scale_of_label(before: &str) -> f64 {
+    let label = before.trim_end().rsplit([';', '\n', '|']).next();
+    let words = label
+        .unwrap_or_default()
+        .split(|c: char| !c.is_alphabetic());
+    let scale = |word: &str| match word.to_lowercase().as_str() {
+        "thousand" | "thousands" => Some(1e3),
+        "million" | "millions" => Some(1e6),
+        _ => None,
+    };
+    words.filter_map(scale).last().unwrap_or(1.0)
 }
 
 /// `true` if a text ends with the code of a currency as a word.
@@ -657,6 +674,9 @@ mod tests {
             [millilitres(30.0), millilitres(59.0)]
         );
         assert_eq!(seen("Teachers (m/f): 12"), [(12.0, String::new())]);
+        let thousands = [(460_000.0, "€".to_owned())];
+        assert_eq!(seen("Item: salt; Plan thousand EUR: 460"), thousands);
+        assert_eq!(seen("Plan: EUR 460 thousand"), thousands);
         let dollars = |value: f64| (value, "$".to_owned());
         assert_eq!(
             seen("about $7,000-$10,000"),

@@ -507,6 +507,10 @@ const MEASURES: &[(&str, &[&str])] = &[
         ],
     ),
     ("heavy", MASSES),
+    ("deep", LENGTHS),
+    ("far", LENGTHS),
+    ("thick", LENGTHS),
+    ("wide", LENGTHS),
     (
         "tall",
         &[
@@ -514,6 +518,12 @@ const MEASURES: &[(&str, &[&str])] = &[
             "stories", "floors",
         ],
     ),
+];
+
+/// The units of length in lower case.
+const LENGTHS: &[&str] = &[
+    " m ", " m.", " m,", " m)", " cm", " mm", " km", " ft", "metre", "meter", "feet", "foot",
+    "inch", "mile",
 ];
 
 /// The units of mass in lower case.
