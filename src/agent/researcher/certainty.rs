@@ -239,6 +239,7 @@ impl Answer<'_> {
         !question.is_answered_by_document(&self.document().title)
             || question.is_for_others(&self.with_headings(first))
             || question.is_for_another_thing(&self.leading_words())
+            || question.is_for_another_number(&self.leading_words())
             || question.is_done_to_another(&words)
             || self.is_measured_of_another(first)
             || self.is_other_row(first)

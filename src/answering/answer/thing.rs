@@ -308,9 +308,43 @@ fn years(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Words before the number by which one of many things is called; a closed list, written by hand.
+const NUMBERED: &[&str] = &["number", "no", "nr"];
+
+impl Question {
+    /// `true` if it is on one of many things by its number, "radiator number 11", and a text has no
+    /// such number: "11 kW" is an amount.
+    pub fn is_for_another_number(&self, text: &str) -> bool {
+        let words = text::folded(&self.text);
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let mut pairs = words.windows(2);
+        let number = pairs
+            .find(|pair| NUMBERED.contains(&pair[0].as_str()) && is_number(&pair[1]))
+            .map(|pair| pair[1].as_str());
+        number.is_some_and(|number| !is_called_by(text, number))
+    }
+}
+
+/// `true` if a text has a number without a unit, or behind "#".
+fn is_called_by(text: &str, number: &str) -> bool {
+    let quantities = text::quantities(text);
+    let mut bare = quantities.iter().filter(|own| own.unit.is_empty());
+    bare.any(|own| text[own.range.clone()] == *number) || text.contains(&format!("#{number}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_thing_by_its_number_is_not_an_amount() {
+        let question = Question::parse("Should radiator number 11 stay?");
+        assert!(question.is_for_another_number("The heat load is 11 kW."));
+        assert!(!question.is_for_another_number("Radiator 11 stays."));
+        assert!(!question.is_for_another_number("It is #11."));
+        let plain = Question::parse("What is the number of radiators?");
+        assert!(!plain.is_for_another_number("There are ten."));
+    }
 
     #[test]
     fn what_was_done_to_another_thing_is_told_from_what_was_done_to_the_thing() {
