@@ -18,7 +18,7 @@ use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{meets_all, names, share_most, shared_terms, shares_half};
-use self::value::{enacts, lists_anew, may_change_row};
+use self::value::{enacts, lists_anew, may_change_row, states_new};
 use self::withdrawal::{abolishes, grants, is_withdrawn};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
@@ -161,7 +161,9 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
     let is_value = old
         .iter()
         .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let has_new = is_value && new.next().is_some_and(|word| stated.contains(&word));
+    let has_new = is_value
+        && (new.next().is_some_and(|word| stated.contains(&word))
+            || states_new(later, &old, &stated));
     old.iter().all(states)
         && !is_told
         && !has_new
@@ -525,6 +527,17 @@ mod tests {
             let earlier = sentence("2025-02-12", earlier);
             assert!(!supersedes(&question, later, earlier));
         }
+    }
+
+    #[test]
+    fn a_correction_that_gives_the_right_number_is_confirmed_by_a_later_one() {
+        let question = Question::parse("What is the ridership for 2024?");
+        let read = "The ridership for 2024 must read 22.8 million, not 23.8 million.";
+        let later = sentence("2025-05-14", read);
+        let wrong = sentence("2025-03-12", "The ridership for 2024 was 23.8 million.");
+        assert!(supersedes(&question, later, wrong));
+        let right = "I said that the ridership for 2024 was 23.8 million. It was 22.8 million.";
+        assert!(!supersedes(&question, later, sentence("2025-03-19", right)));
     }
 
     #[test]

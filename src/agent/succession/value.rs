@@ -87,3 +87,17 @@ pub(super) fn may_change_row(later: &str, row: &str) -> bool {
     let mut values = text::tables::record_fields(row).map(|(_, value)| value);
     !text::tables::is_record(row) || values.any(is_named)
 }
+
+/// `true` if a text states the number that a sentence gives in the place of an old one, in the same
+/// unit: "22.8 million, not 23.8 million".
+pub(super) fn states_new(sentence: &str, old: &[String], stated: &[String]) -> bool {
+    let words = folded(sentence);
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let pairs = || words.windows(2).filter(|pair| is_number(&pair[0]));
+    let units: Vec<&String> = pairs()
+        .filter(|pair| old.contains(&pair[0]))
+        .map(|pair| &pair[1])
+        .collect();
+    let mut others = pairs().filter(|pair| !old.contains(&pair[0]));
+    others.any(|pair| units.contains(&&pair[1]) && stated.contains(&pair[0]))
+}
