@@ -475,7 +475,8 @@ impl<'a> Page<'a> {
                 if *is_quoted {
                     self.markup.element("mark", &[], run);
                 } else {
-                    self.markup.text(run);
+                    // Emphasis around the quotation is of no use to its reader.
+                    self.markup.text(&run.replace("**", ""));
                 }
             }
             if index == last && context.is_cut_after {

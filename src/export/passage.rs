@@ -93,8 +93,7 @@ pub(super) struct Paragraph<'a> {
 impl Paragraph<'_> {
     /// `true` if it starts with a Markdown heading.
     pub(super) fn is_heading(&self) -> bool {
-        let first = self.runs.first().map_or("", |(run, _)| run.trim_start());
-        first.trim_start_matches('#').starts_with(' ') && first.starts_with('#')
+        self.runs.first().is_some_and(|(run, _)| is_heading(run))
     }
 }
 
@@ -117,14 +116,25 @@ impl<'a> Context<'a> {
 }
 
 /// Adds text around the quotation: its beginning belongs to the last paragraph, every blank line
-/// starts a new paragraph.
+/// and every heading starts a new paragraph.
 fn push_paragraphs<'a>(paragraphs: &mut Vec<Vec<(&'a str, bool)>>, text: &'a str) {
     for (index, part) in text.split("\n\n").enumerate() {
         if index > 0 {
             paragraphs.push(Vec::new());
         }
-        push_run(paragraphs, part, false);
+        let heading = part.split_once('\n').filter(|(line, _)| is_heading(line));
+        if let Some((heading, _)) = heading {
+            push_run(paragraphs, heading, false);
+            paragraphs.push(Vec::new());
+        }
+        push_run(paragraphs, heading.map_or(part, |(_, rest)| rest), false);
     }
+}
+
+/// `true` for a line that is a Markdown heading.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
 }
 
 fn push_run<'a>(paragraphs: &mut [Vec<(&'a str, bool)>], text: &'a str, is_quoted: bool) {
@@ -207,6 +217,18 @@ mod tests {
         let reversed = context("a quote", 5..2, "quote");
         assert_eq!(reversed, None);
         assert_eq!(context("a quote", 2..7, "other"), None);
+    }
+
+    #[test]
+    fn heading_right_above_the_quotation_is_a_paragraph_of_its_own() {
+        let context = around(
+            "# Trial\n\n## Method\nWe used brine. It is salty.\n",
+            "We used brine.",
+        );
+        let paragraphs = context.paragraphs();
+        assert_eq!(paragraphs.len(), 3);
+        assert!(paragraphs[1].is_heading());
+        assert_eq!(paragraphs[2].runs[0], ("We used brine.", true));
     }
 
     #[test]
