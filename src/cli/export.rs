@@ -163,23 +163,22 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         base: link_base(path, target)?,
     };
     let bytes = render(program, path, format, options)?;
-    match own {
-        Some((path, template)) => {
-            let text = template::render(path, &template, &bytes)?;
-            print(program, target, &path.to_string_lossy(), text.as_bytes())
+    let (name, bytes) = match own {
+        Some((file, template)) => {
+            let text = template::render(file, &template, &bytes)?;
+            (file.to_string_lossy(), text.into_bytes())
         }
-        None => print(program, target, format.name, &bytes),
-    }
-}
-
-/// Writes an export to a file, or to standard output: with `--json` as JSON, whatever its format.
-fn print(program: &Program<'_>, target: Option<&Path>, format: &str, bytes: &[u8]) -> Result<Exit> {
-    let is_json = || serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+        None => (format.name.into(), bytes),
+    };
+    let is_json = || serde_json::from_slice::<IgnoredAny>(&bytes).is_ok();
     if target.is_some() || !program.output.json || is_json() {
-        return write(program, target, bytes);
+        return write(program, path, target, &bytes);
     }
-    let text = &String::from_utf8_lossy(bytes);
-    program.output.value(&Exported { format, text })
+    // With `--json` as JSON, whatever its format.
+    program.output.value(&Exported {
+        format: &name,
+        text: &String::from_utf8_lossy(&bytes),
+    })
 }
 
 /// The template in a file, and the file.
@@ -203,14 +202,15 @@ pub(super) fn write_published(
         if target.is_none() {
             return program.output.report(&report);
         }
-        return write(program, target, without_controls(&report).as_bytes());
+        return write(program, path, target, without_controls(&report).as_bytes());
     }
     let base = link_base(path, target)?;
     let options = ExportOptions {
         base,
         ..ExportOptions::default()
     };
-    write(program, target, &render(program, path, format, options)?)
+    let bytes = render(program, path, format, options)?;
+    write(program, path, target, &bytes)
 }
 
 /// The effect of an edit of a file that is made from others.
@@ -277,12 +277,24 @@ pub(super) fn check_output(
     })
 }
 
-/// Writes bytes to a file, or to standard output.
-fn write(program: &Program<'_>, target: Option<&Path>, bytes: &[u8]) -> Result<Exit> {
+/// Writes the report of a session to a file, or to standard output.
+fn write(
+    program: &Program<'_>,
+    session: &Path,
+    target: Option<&Path>,
+    bytes: &[u8],
+) -> Result<Exit> {
     let Some(target) = target else {
         return program.output.bytes(bytes);
     };
-    Disk::by_umask().write(target, bytes)?;
+    let disk = Disk::by_umask();
+    // A foreign session may hold links to anything: they are replaced.
+    let parent = target.parent().filter(|own| !own.as_os_str().is_empty());
+    if is_inside(session, parent.unwrap_or(Path::new("."))) {
+        disk.write(target, bytes)?;
+    } else {
+        disk.write_over(target, bytes)?;
+    }
     let remark = format!("wrote {}", target.display());
     program.output.remark(&remark);
     Ok(Exit::Complete)
@@ -361,19 +373,21 @@ fn check_target(cli: &Cli<'_>, session: &Path, target: &Path) -> Result<()> {
             target.display()
         ));
     }
-    let session = session.canonicalize();
-    let is_inside = session.is_ok_and(|session| {
-        target
-            .canonicalize()
-            .is_ok_and(|target| target.starts_with(session))
-    });
-    let name = target.file_name().unwrap_or_default();
+    let real = target.canonicalize()?;
+    let name = real.file_name().unwrap_or_default();
     let is_export = beside_report(cli).any(|format| name == format.file_name().as_str());
-    if is_inside && !is_export {
+    if is_inside(session, &real) && !is_export {
         return Err(anyhow!(
             "{} is a file of the session and cannot be replaced; choose another name",
             target.display()
         ));
     }
     Ok(())
+}
+
+/// `true` if a path leads into the directory of a session.
+fn is_inside(session: &Path, path: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let both = real(session).zip(real(path));
+    both.is_some_and(|(session, path)| path.starts_with(session))
 }

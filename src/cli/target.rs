@@ -12,7 +12,7 @@ use super::args::TopicArgs;
 use super::exit;
 use super::help::SESSION;
 use crate::artifact::session::Mode;
-use crate::pipeline::{Clock, Disk};
+use crate::pipeline::{Clock, Disk, without_links};
 use crate::read;
 use crate::run::{self, Overrides, Question};
 use crate::session::{self, NewSession, Opened, ReviewTerms, WebScope};
@@ -224,7 +224,10 @@ impl Target {
             Self::New { session, .. } => session.documents.clone(),
             Self::Existing(path) => session::documents(path, &session::read(path)?),
         };
-        let holds = |root: &&PathBuf| session::holds(root, output);
+        // As much as the file itself: the one to which links lead, which is written.
+        let written = without_links(output)?;
+        let holds =
+            |root: &&PathBuf| session::holds(root, output) || session::holds(root, &written);
         let Some(root) = documents.iter().find(holds) else {
             return Ok(());
         };

@@ -25,6 +25,9 @@ use crate::platform::{self, create_private_directory, is_same_file, make_private
 /// than anybody runs).
 const MAX_WRITERS: u32 = 1000;
 
+/// The maximum number of links that lead to a file, as Linux has it.
+const MAX_LINKS: u32 = 40;
+
 /// The buffer of a file that is written piece by piece: one system call for every 64 KiB (chosen by
 /// hand).
 const STREAM_BUFFER_BYTES: usize = 1 << 16;
@@ -151,6 +154,26 @@ impl Disk {
         self.write_atomically(path, write, Durability::Flushed)
             .with_context(|| format!("failed to write {}", path.display()))?;
         self.replicate(Change::Written(path))
+    }
+
+    /// Writes a file that the user names, as [`Self::write`] does, and as a redirection of a shell
+    /// treats it: a file that exists keeps its permissions, and a link is followed.
+    ///
+    /// # Errors
+    /// When any operation fails, or links lead in a circle.
+    pub fn write_over(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let write = || {
+            let target = without_links(path)?;
+            let old = fs::metadata(&target).ok();
+            let write = |temporary: &mut NamedTempFile| {
+                if let Some(old) = &old {
+                    platform::copy_access(old, temporary.as_file())?;
+                }
+                self.write_temporary(temporary, bytes)
+            };
+            self.write_atomically(&target, write, Durability::Flushed)
+        };
+        write().with_context(|| format!("failed to write {}", path.display()))
     }
 
     /// Writes a file that may be lost without harm (a cache, a copy): atomically, but without
@@ -502,6 +525,22 @@ impl Stream {
             .map_err(|failed| failed.error)?;
         disk.flush_directory(parent_of(&self.path)?)
     }
+}
+
+/// The path to which links at `path` lead, whether there is a file or not.
+///
+/// # Errors
+/// When they lead in a circle.
+pub fn without_links(path: &Path) -> io::Result<PathBuf> {
+    let mut target = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(link) = fs::read_link(&target) else {
+            return Ok(target);
+        };
+        // An absolute link replaces the directory.
+        target = parent_of(&target)?.join(link);
+    }
+    Err(io::Error::other("its links lead in a circle"))
 }
 
 /// The end of every temporary name.

@@ -65,7 +65,7 @@ mod workspace;
 pub use clock::{Clock, Stopwatch, to_the_second};
 pub use digest::Digest;
 pub use digest_cache::{DigestCache, ExternalDigests};
-pub use disk::{Disk, DiskObserver, Operation, Stream};
+pub use disk::{Disk, DiskObserver, Operation, Stream, without_links};
 pub use engine::{Engine, Outcome};
 pub use events::{
     EVENTS_FILE, Event, EventLog, EventReader, LogEntry, PlannedStep, Report, Reporter, last_event,

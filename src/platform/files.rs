@@ -4,7 +4,7 @@
 use std::ffi::CStr;
 use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, FileType, OFlags, Stat, statat};
@@ -151,6 +151,19 @@ pub fn create_private_directory(path: &Path, recursive: bool) -> io::Result<()> 
         .recursive(recursive)
         .mode(0o700)
         .create(path)
+}
+
+/// Gives `file` the permissions of a file with this `metadata`, and its owner if the system allows
+/// that, as it does for root.
+///
+/// Contract: whoever could not read the one file cannot read the other.
+///
+/// # Errors
+/// When the permissions cannot be set.
+pub fn copy_access(metadata: &Metadata, file: &File) -> io::Result<()> {
+    // Whoever may not give a file away owns the new one.
+    let _ = fchown(file, Some(metadata.uid()), Some(metadata.gid()));
+    file.set_permissions(metadata.permissions())
 }
 
 /// `true` if `path` names the open `file`; links are not followed.

@@ -10,6 +10,7 @@
 //! | [`StatData`] | differs once a file changed | `FILE_ID_INFO`, `FILE_BASIC_INFO` |
 //! | [`refuse_links`] | no link is followed, no pipe waited for | refuse reparse points |
 //! | [`make_private`], [`create_private_directory`] | new ones are the user's alone | an ACL |
+//! | [`copy_access`] | a new file is as private as the old one | copy the ACL |
 //! | [`is_same_file`] | a handle and a name mean one file | `FILE_ID_INFO` |
 //! | [`flush_directory`] | new names survive a power failure | none: NTFS journals names |
 //! | [`read_at`], [`write_all_at`] | the cursor is not used | `seek_read`, `seek_write` |
@@ -47,9 +48,9 @@ pub use confinement::{
 };
 
 pub use files::{
-    DirectoryHandle, FileKind, FileTime, StatData, create_private_directory, flush_directory,
-    is_same_file, make_private, read_at, read_exact_at, refuse_links, standard_output_file,
-    write_all_at,
+    DirectoryHandle, FileKind, FileTime, StatData, copy_access, create_private_directory,
+    flush_directory, is_same_file, make_private, read_at, read_exact_at, refuse_links,
+    standard_output_file, write_all_at,
 };
 pub use terminal::QuietControls;
 

@@ -2,7 +2,7 @@
 //! path, and a later run ends with the same files.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -310,4 +310,62 @@ fn sessions_and_caches_are_private_and_exports_are_not() {
         }
     }
     assert!(entries > 20, "{entries}");
+}
+
+#[test]
+fn a_report_keeps_the_permissions_of_its_file_and_follows_a_link() {
+    let scratch = Scratch::with_few();
+    let at = |name: &str| scratch.path().join(name);
+    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
+    scratch.write("shared/target.md", "old");
+    set_mode(&at("shared/target.md"), 0o600);
+    symlink("shared/target.md", at("link.md")).unwrap();
+    scratch.expect(0, &[&ASK[..], &["-o", "link.md"]].concat());
+    let report = scratch.read("shared/target.md");
+    assert!(report.contains("](research-output/s/sources/S"), "{report}");
+    assert_eq!(mode("shared/target.md"), 0o600);
+
+    scratch.write("mine.html", "old");
+    set_mode(&at("mine.html"), 0o640);
+    symlink("new.md", at("dangling.md")).unwrap();
+    for (target, written) in [
+        ("mine.html", "mine.html"),
+        ("link.md", "shared/target.md"),
+        ("dangling.md", "new.md"),
+    ] {
+        scratch.expect(0, &["export", "s", "-o", target]);
+        assert_ne!(scratch.read(written), "old", "{target}");
+    }
+    assert_eq!(mode("mine.html"), 0o640);
+    assert_eq!(mode("shared/target.md"), 0o600);
+    for link in ["link.md", "dangling.md"] {
+        assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink());
+    }
+}
+
+#[test]
+fn a_link_leads_no_report_over_a_document_or_out_of_a_session() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    let at = |name: &str| scratch.path().join(name);
+    scratch.write("outside.html", "old");
+    let in_session = "research-output/s/final_report.html";
+    symlink(at("outside.html"), at(in_session)).unwrap();
+    scratch.expect(0, &["export", "s", "-o", in_session]);
+    assert_eq!(scratch.read("outside.html"), "old");
+
+    symlink("docs/costs.md", at("document.md")).unwrap();
+    symlink("docs/new.md", at("new.md")).unwrap();
+    symlink("research-output/s/report.json", at("final_report.html")).unwrap();
+    symlink("circle.md", at("circle.md")).unwrap();
+    let before = scratch.tree();
+    for (link, code) in [
+        ("document.md", 2),
+        ("new.md", 2),
+        ("final_report.html", 2),
+        ("circle.md", 1),
+    ] {
+        scratch.expect(code, &["export", "s", "-o", link]);
+    }
+    assert!(scratch.tree() == before);
 }
