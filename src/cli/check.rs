@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::exit::{self, Exit};
+use super::failure::Problem;
 use super::help::Group;
 use super::words::count;
 use super::{Action, Command, Program, arguments};
@@ -45,6 +46,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     results: &[
         ("check", || schema_for!(Results<'_>)),
+        ("unchecked", || schema_for!(Unchecked<'_>)),
         ("checked_pair", || schema_for!(CheckedPair)),
     ],
     define: |command, _| CheckArgs::augment_args(command),
@@ -68,7 +70,8 @@ Headings, questions and announcements need no source; a sentence without a citat
 one at the end of its paragraph. A report that cites nothing is checked against all of \
 --docs.\n\nPairs are lines such as {\"claim\": \"…\", \"passage\": \
 \"…\"}, with \"passages\" for several and an \"id\" if wanted; each gives a line with its \
-verdict.\n\nThe exit code is 1 if a verdict is one of --fail-on."
+verdict.\n\nThe exit code is 1 if a verdict is one of --fail-on, and 2 if a \
+file cannot be checked; of several files, the others are checked all the same."
 )]
 struct CheckArgs {
     /// Reports in Markdown, HTML, DOCX or another kind of document, or pairs as JSON lines; - for
@@ -154,16 +157,45 @@ struct Results<'a> {
     sentences: &'a [CheckedSentence],
 }
 
+/// One of several files that cannot be checked, for other programs.
+#[derive(Serialize, JsonSchema)]
+struct Unchecked<'a> {
+    report: &'a str,
+    error: Problem,
+}
+
 /// Checks one file after the other: the exit code is that of the worst.
 fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
-    let mut exit = Exit::Complete;
+    if let [file] = &*arguments.files {
+        return check_file(program, arguments, file);
+    }
+    crate::read::require_roots(&arguments.docs).map_err(|error| exit::usage(error.into()))?;
+    let mut worst = Exit::Complete;
     for file in &arguments.files {
-        let own = check_file(program, arguments, file)?;
-        if own != Exit::Complete {
-            exit = own;
+        let own = match check_file(program, arguments, file) {
+            Err(error) if exit::of_error(&error) == Exit::Usage => unchecked(program, file, &error),
+            checked => checked,
+        }?;
+        if own as u8 > worst as u8 {
+            worst = own;
         }
     }
-    Ok(exit)
+    Ok(worst)
+}
+
+/// Prints why one of several files cannot be checked.
+fn unchecked(program: &Program<'_>, file: &Path, error: &anyhow::Error) -> Result<Exit> {
+    let report = &*file.to_string_lossy();
+    let mut message = format!("{error:#}");
+    if !message.contains(report) {
+        message = format!("{report}: {message}");
+    }
+    program.output.complaint(&message);
+    if program.output.json {
+        let error = Problem::new(Exit::Usage, message, Vec::new());
+        program.output.line(&Unchecked { report, error })?;
+    }
+    Ok(Exit::Usage)
 }
 
 fn check_file(program: &Program<'_>, arguments: &CheckArgs, file: &Path) -> Result<Exit> {
@@ -214,11 +246,14 @@ fn check_file(program: &Program<'_>, arguments: &CheckArgs, file: &Path) -> Resu
 
 /// The error of a report in which nothing was checked, which is no success.
 fn nothing_checked(file: &Path, summary: &Summary) -> anyhow::Error {
-    let exempt = count(summary.exempt, "sentence");
+    let exempt = match summary.exempt {
+        0 => String::new(),
+        exempt => format!(", {} left out", count(exempt, "sentence")),
+    };
     anyhow!(
-        "no sentence of {} was checked, {exempt} left out: headings, questions, announcements, \
-         code and lists of references need no source; write statements in running text, and what \
-         they cite as [1], a link or a footnote",
+        "no sentence of {} was checked{exempt}: headings, questions, announcements, code and lists \
+         of references need no source; write statements in running text, and what they cite as \
+         [1], a link or a footnote",
         file.display()
     )
 }

@@ -36,12 +36,19 @@ impl Failure {
     /// The object for an error with this exit code.
     pub(super) fn new(exit: Exit, message: String, tips: Vec<String>) -> Self {
         Self {
-            error: Problem {
-                kind: exit,
-                exit_code: exit as u8,
-                message,
-                tips,
-            },
+            error: Problem::new(exit, message, tips),
+        }
+    }
+}
+
+impl Problem {
+    /// An error with this exit code.
+    pub(super) fn new(exit: Exit, message: String, tips: Vec<String>) -> Self {
+        Self {
+            kind: exit,
+            exit_code: exit as u8,
+            message,
+            tips,
         }
     }
 }

@@ -16,6 +16,7 @@ mod brewery;
 mod browser;
 mod check;
 mod check_documents;
+mod check_several;
 mod choir;
 mod commands;
 mod concurrent;
