@@ -42,7 +42,7 @@ pub use options::Batch;
 pub use outcome::{Entry, Outcome, Summary};
 pub use record::each_entry;
 pub use shard::Shard;
-pub use source::{Growing, ListSource, TopicSource};
+pub use source::{Growing, ListSource, Stream, TopicSource};
 pub use topics::{InvalidLine, TopicLine, TopicList, TopicSpec};
 
 /// The number of threads. A batch of more sessions at once runs several on each: a session waits

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -13,7 +14,11 @@ use super::outcome::Entry;
 use super::shard::Shard;
 use super::topics::{TopicLine, TopicList};
 
-/// The interval at which a growing list is read (chosen by hand: a person sees no delay).
+/// The number of bytes of a stream that are read at once.
+const PIECE_BYTES: usize = 1 << 13;
+
+/// The interval at which a growing list is read, and waiting for a stream may end (chosen by hand:
+/// a person sees no delay).
 const POLL: Duration = Duration::from_millis(200);
 
 /// A source of topics, which the scheduler and all workers share.
@@ -100,4 +105,69 @@ impl<F: Fn() -> bool> Read for Growing<F> {
         }
         Ok(0)
     }
+}
+
+/// A stream, such as a pipe, whose next bytes may be long in coming: a thread of its own waits for
+/// them, so that reading ends at once when `is_over` returns `true`.
+pub struct Stream<F> {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    /// What has come and is not read yet.
+    piece: io::Cursor<Vec<u8>>,
+    is_over: F,
+}
+
+impl<F: Fn() -> bool> Stream<F> {
+    /// Reads what `open` opens, which may itself be long in coming, until `is_over` returns `true`.
+    pub fn new<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static, is_over: F) -> Self {
+        let (sender, pieces) = sync_channel(1);
+        // It ends with the process at the latest: nothing but the stream can wake it.
+        thread::spawn(move || {
+            let mut stream = match open() {
+                Ok(stream) => stream,
+                Err(error) => return drop(sender.send(Err(error))),
+            };
+            loop {
+                let piece = next_piece(&mut stream);
+                let is_last = piece.as_ref().map_or(true, Vec::is_empty);
+                if sender.send(piece).is_err() || is_last {
+                    return;
+                }
+            }
+        });
+        Self {
+            pieces,
+            piece: io::Cursor::default(),
+            is_over,
+        }
+    }
+}
+
+impl<F: Fn() -> bool> Read for Stream<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !(self.is_over)() {
+            let count = self.piece.read(buffer)?;
+            if count > 0 {
+                return Ok(count);
+            }
+            match self.pieces.recv_timeout(POLL) {
+                Ok(piece) => self.piece = io::Cursor::new(piece?),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// The next bytes of a stream; none at its end.
+fn next_piece(stream: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut piece = vec![0; PIECE_BYTES];
+    let count = loop {
+        match stream.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read?,
+        }
+    };
+    piece.truncate(count);
+    Ok(piece)
 }

@@ -1,7 +1,7 @@
 //! `research batch`: researches a list of topics, several at a time.
 
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use super::status::EndOfStream;
 use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments, trust};
 use crate::batch::{
-    Batch, Entry, Growing, ListSource, Outcome, Shard, Summary, TopicSource, each_entry,
+    Batch, Entry, Growing, ListSource, Outcome, Shard, Stream, Summary, TopicSource, each_entry,
 };
 use crate::pipeline::{Disk, Reporter};
 use crate::platform::raise_descriptor_limit;
@@ -95,7 +95,7 @@ pub(super) const COMMAND: Command = Command {
 
 #[derive(Debug, Args)]
 struct BatchArgs {
-    /// File with one topic per line; `-` for standard input
+    /// File or pipe with one topic per line; `-` for standard input
     list: PathBuf,
 
     /// Number of topics at a time; by default eight per processor, up to 64
@@ -141,10 +141,10 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     {
         batch.replicas = arguments.store_args.replicas(program)?;
     }
-    // A file is read twice, to count its topics and to run them; standard input only once, and a
-    // list that grows has no number of topics.
-    let is_stdin = list.as_os_str() == "-";
-    if !is_stdin && !is_watched {
+    // A file is read twice, to count its topics and to run them; a stream only once, and a list
+    // that grows has no number of topics.
+    let is_stream = is_stream(&list);
+    if !is_stream && !is_watched {
         batch.topics = Some(count_topics(&batch, &list)?);
     }
     let progress = (!as_events).then(|| Arc::new(BatchProgress::new(program, &batch)));
@@ -156,8 +156,9 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
         }
     };
     let is_over = || batch.is_stopped();
-    let source: Box<dyn TopicSource + '_> = if is_stdin {
-        Box::new(ListSource::new(BufReader::new(io::stdin()), batch.shard))
+    let source: Box<dyn TopicSource + '_> = if is_stream {
+        let stream = stream(&list, is_over);
+        Box::new(ListSource::new(BufReader::new(stream), batch.shard))
     } else if is_watched {
         let growing = Growing::new(open(&list)?, is_over);
         Box::new(ListSource::new(BufReader::new(growing), batch.shard))
@@ -272,6 +273,25 @@ pub(super) fn open(list: &Path) -> Result<File> {
     let file = file.map_err(|error| exit::of_file(error, missing));
     let file = file.with_context(|| format!("failed to read {}", list.display()));
     file.map_err(exit::usage)
+}
+
+/// `true` for standard input, a pipe or a device, which can be read once.
+fn is_stream(list: &Path) -> bool {
+    let is_other = |metadata: Metadata| !metadata.is_file() && !metadata.is_dir();
+    is_stdin(list) || list.metadata().is_ok_and(is_other)
+}
+
+fn is_stdin(list: &Path) -> bool {
+    list.as_os_str() == "-"
+}
+
+/// Reads a stream; a pipe that has a name is opened only when somebody writes into it.
+fn stream<F: Fn() -> bool>(list: &Path, is_over: F) -> Stream<F> {
+    if is_stdin(list) {
+        return Stream::new(|| Ok(io::stdin()), is_over);
+    }
+    let list = list.to_owned();
+    Stream::new(|| File::open(list), is_over)
 }
 
 /// Counts the topics of a list file, and checks them before the first one is started.

@@ -9,6 +9,7 @@ mod allotments;
 mod analysts;
 mod answers;
 mod batch;
+mod batch_outcomes;
 mod bathing;
 mod batteries;
 mod brewery;

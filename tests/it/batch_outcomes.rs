@@ -1,0 +1,69 @@
+//! What a batch says when it ends: stopped while it waits for its list, in use, at the end of a
+//! list, in a dry run.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::harness::{Ran, Scratch, TOPIC};
+
+fn spawn(scratch: &Scratch, list: &str, stdin: Stdio) -> Child {
+    let mut command = scratch.command(&["batch", list, "--docs", "docs"]);
+    let command = command.stdin(stdin).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Stops a batch once the first topic is complete, while its list is still open.
+fn stopped(child: Child, mut list: impl Write, signal: Signal) -> Ran {
+    let mut child = child;
+    writeln!(list, "{TOPIC}").unwrap();
+    let mut reports = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    reports.read_line(&mut first).unwrap();
+    assert!(first.ends_with("final_report.md\n"), "{first}");
+    let process = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(process, signal).unwrap();
+    let ran = child.wait_with_output().unwrap().into();
+    drop(list);
+    ran
+}
+
+#[test]
+fn a_batch_that_waits_for_its_list_obeys_the_first_signal() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let scratch = Scratch::with_few();
+        let mut child = spawn(&scratch, "-", Stdio::piped());
+        let list = child.stdin.take().unwrap();
+        let ran = stopped(child, list, signal);
+        ran.assert_ended(130, "batch -");
+        let words = "1 topic: 1 complete; the rest of the list was not started";
+        assert!(ran.stderr.contains(words), "{}", ran.stderr);
+        assert!(ran.stderr.contains("to resume: "), "{}", ran.stderr);
+    }
+}
+
+fn make_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().unwrap();
+    assert!(made.success());
+}
+
+#[test]
+fn a_named_pipe_is_read_once_and_waited_for_no_longer_than_wanted() {
+    let scratch = Scratch::with_few();
+    let pipe = scratch.path().join("pipe");
+    make_pipe(&pipe);
+    let child = spawn(&scratch, "pipe", Stdio::null());
+    let list = File::create(&pipe).unwrap();
+    stopped(child, list, Signal::INT).assert_ended(130, "batch pipe");
+
+    let child = spawn(&scratch, "pipe", Stdio::null());
+    let mut list = File::create(&pipe).unwrap();
+    writeln!(list, "{TOPIC}").unwrap();
+    drop(list);
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    ran.assert_ended(0, "batch pipe");
+    assert!(ran.stderr.contains("nothing to do for 1"), "{}", ran.stderr);
+}
