@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::harness::{TOPIC, parsed, skipped};
+use crate::harness::{Ran, TOPIC, parsed, skipped};
 use crate::online::{html, scratch};
 use crate::server::{Server, page};
 
@@ -164,4 +164,26 @@ fn ctrl_c_in_a_terminal_removes_all_lines_of_the_progress() {
     assert!(!after.contains("^C"), "{after:?}");
     drop(terminal);
     child.wait().unwrap();
+}
+
+#[test]
+fn a_run_without_time_for_any_page_is_exhausted_and_a_resumed_run_reads_them() {
+    let web = SlowWeb::new();
+    let scratch = scratch(&web.server);
+    let ask = ["run", TOPIC, "--search", "searxng", "--session", "s"];
+    let late = [&ask[..], &["--timeout", "1", "--json"]].concat();
+    let mut command = scratch.command(&late);
+    let ran: Ran = web.prepare(&mut command).output().unwrap().into();
+    ran.assert_ended(6, "no time for any page");
+    assert_eq!(parsed(&ran.stdout)["error"]["kind"], "exhausted");
+    assert!(!ran.stderr.contains("o evidence"), "{}", ran.stderr);
+    assert!(!scratch.session().join("report.json").exists());
+    let status = parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout);
+    assert_eq!(status["state"], "BUDGET_ENDED");
+    web.open();
+    let mut command = scratch.command(&["run", "--resume", "s"]);
+    let ran: Ran = web.prepare(&mut command).output().unwrap().into();
+    ran.assert_ended(0, "resumed");
+    let report = scratch.read("research-output/s/final_report.md");
+    assert!(report.contains("heat pump"), "{report}");
 }

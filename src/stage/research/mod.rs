@@ -377,6 +377,13 @@ impl<'a> ResearchLoop<'a> {
                 self.web_limits.push(limit);
             }
         }
+        // Silence of pages that nobody read is none.
+        if web::none_in_time(self.corpus.pages())
+            && !self.session.has_sources()
+            && let Err(exhausted) = self.run.context.backend.check_time()
+        {
+            return self.stop_early(exhausted);
+        }
         Ok(())
     }
 

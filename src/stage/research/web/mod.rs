@@ -95,6 +95,11 @@ pub(super) async fn restore(
     Ok(Some(repaired))
 }
 
+/// Returns `true` if pages were found, and there was no time to read any of them.
+pub(super) fn none_in_time(pages: &[PageRecord]) -> bool {
+    pages.iter().any(|page| page.is_out_of_time) && pages.iter().all(|page| page.file.is_none())
+}
+
 /// Returns the pages, each once: after redirects two addresses may lead to one page.
 pub(super) fn distinct(read: Vec<PageRecord>, earlier: &[PageRecord]) -> Vec<PageRecord> {
     let mut seen: BTreeSet<String> = earlier.iter().map(|page| page.url.clone()).collect();
