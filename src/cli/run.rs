@@ -97,7 +97,7 @@ struct RunArgs {
     #[arg(help_heading = SESSION, long)]
     trust_documents: bool,
 
-    /// Stop after the first plan, so that it can be edited; resume to carry it out
+    /// Stop after the first plan, so that it can be edited; resume without this to carry it out
     #[arg(help_heading = SESSION, long)]
     approve_plan: bool,
 

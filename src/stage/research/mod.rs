@@ -295,9 +295,8 @@ impl<'a> ResearchLoop<'a> {
     /// Returns the first plan.
     ///
     /// # Errors
-    /// [`crate::pipeline::InputRequired`] when it is new and the user wants to approve it.
+    /// [`crate::pipeline::InputRequired`] when it waits for the approval of the user.
     async fn first_plan(&self) -> Result<Plan> {
-        let is_new = self.run.workspace.read(&plan_file(1))?.is_none();
         let looked = if self.limits().background {
             background::look_around(self.run, &self.topic, &self.corpus, &self.journal).await?
         } else {
@@ -311,8 +310,8 @@ impl<'a> ResearchLoop<'a> {
             ..PlanRequest::default()
         };
         let plan = self.next_plan(None, request).await?;
-        if self.run.context.approve_plan && is_new {
-            return Err(plans::approval(self.run).into());
+        if self.run.context.approve_plan {
+            plans::require_approval(self.run, &plan)?;
         }
         Ok(plan)
     }

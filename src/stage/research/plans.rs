@@ -8,8 +8,8 @@ use anyhow::Result;
 use super::classification::{CLASSIFICATION, Topic};
 use super::step::finding_file;
 use crate::agent::{Planner, PlannerInput};
-use crate::artifact::Plan;
 use crate::artifact::plan::PlanStep;
+use crate::artifact::{Collected, Plan};
 use crate::extension::SubAgent;
 use crate::pipeline::{Event, InputRequired, PlannedStep};
 use crate::stage::event_text::event_text;
@@ -85,14 +85,24 @@ pub(super) async fn next_plan(
     Ok(next)
 }
 
-/// Returns the reason for waiting for the user's approval of the first plan.
-pub(super) fn approval(run: StageRun<'_>) -> InputRequired {
+/// Waits for the user's approval of the first plan, unless it is being carried out already.
+///
+/// # Errors
+/// [`InputRequired`] if the plan waits.
+pub(super) fn require_approval(run: StageRun<'_>, plan: &Plan) -> Result<()> {
+    let findings = plan.steps.iter().map(|step| finding_file(&step.id));
+    for file in findings.chain([Collected::file(plan.iteration)]) {
+        if run.workspace.read(&file)?.is_some() {
+            return Ok(());
+        }
+    }
     let file = run.workspace.root().join(plan_file(1));
-    InputRequired(format!(
+    let waits = InputRequired(format!(
         "the plan waits for your approval: edit, remove or add steps in {} as you like, then \
          resume",
         file.display()
-    ))
+    ));
+    Err(waits.into())
 }
 
 /// Checks the step names of a plan.
