@@ -2,6 +2,8 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use clap::Args;
@@ -10,10 +12,11 @@ use serde::Serialize;
 use super::args::ModelArgs;
 use super::exit::{self, Exit};
 use super::help::{self, Group};
+use super::output::resume_tip;
 use super::resolve::{backend, check_limit, interruption, with_model_args};
-use super::{Action, Command, Program, arguments};
+use super::{Action, Command, Output, Program, arguments};
 use crate::read::{self, Kinds};
-use crate::server::{self, Options};
+use crate::server::{self, Options, Warn};
 use crate::session;
 
 /// `research serve`.
@@ -32,6 +35,10 @@ pub(super) const COMMAND: Command = Command {
 
 /// The heading of the server's own options.
 const SERVER: &str = "Server";
+
+/// The way to go on after an interruption.
+const RESUME: &str = "start the server again; with --resume-interrupted it goes on with the \
+    sessions that were running or waiting";
 
 #[derive(Debug, Args)]
 struct ServeArgs {
@@ -79,8 +86,14 @@ impl Served {
             backend,
             documents: self.docs,
             resume_interrupted: false,
+            warn: warnings(*program.output),
         })
     }
+}
+
+/// Prints warnings of a server to standard error.
+fn warnings(output: Output) -> Warn {
+    Arc::new(move |warning| output.complaint(warning))
 }
 
 /// The address, for other programs.
@@ -102,9 +115,11 @@ fn serve(program: &Program<'_>, arguments: ServeArgs) -> Result<Exit> {
     }
     options.check().map_err(exit::usage)?;
     // The server stops at the first Ctrl-C; this ends the program at the second.
-    let resume = "start the server again".to_owned();
-    let _interrupted = interruption(*program.output, resume)?;
+    let interrupted = interruption(*program.output, RESUME.to_owned())?;
     server::serve(options, |address| announce(program, address))?;
+    if interrupted.load(Ordering::SeqCst) {
+        program.output.remark(&resume_tip(RESUME));
+    }
     Ok(Exit::Complete)
 }
 

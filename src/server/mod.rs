@@ -42,6 +42,8 @@ mod stream;
 mod tenant;
 mod workflow;
 
+pub use queue::Warn;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -83,6 +85,8 @@ pub struct Options {
     pub documents: Vec<PathBuf>,
     /// `true` to go on with the sessions whose last run was interrupted.
     pub resume_interrupted: bool,
+    /// Takes warnings of runs that failed, each with its session and the reason.
+    pub warn: Warn,
 }
 
 impl Options {
@@ -111,11 +115,11 @@ impl Options {
 /// When the address cannot be used.
 pub fn serve(options: Options, announce: impl FnOnce(SocketAddr) -> Result<()>) -> Result<()> {
     options.check()?;
-    let resumes = options.resume_interrupted;
+    let (resumes, warn) = (options.resume_interrupted, options.warn.clone());
     let (end, is_ending) = watch::channel(false);
     let identity = Identity::from_settings(&options.settings.server, options.clock)?;
     within_runtime(options, identity, is_ending, async |app| {
-        listen(app, end, announce, resumes).await
+        listen(app, end, announce, resumes.then_some(warn)).await
     })
 }
 
@@ -148,7 +152,11 @@ fn within_runtime(
         backend: options.backend,
         web_client: Mutex::default(),
         opening: Mutex::default(),
-        queue: Arc::new(Queue::new(server.max_runs, server.max_queued)),
+        queue: Arc::new(Queue::new(
+            server.max_runs,
+            server.max_queued,
+            options.warn.clone(),
+        )),
         idempotency: IdempotencyKeys::default(),
         followed: Arc::default(),
         hosts: comma_separated(&server.hosts),
@@ -176,15 +184,15 @@ async fn listen(
     app: &Arc<App>,
     end: watch::Sender<bool>,
     announce: impl FnOnce(SocketAddr) -> Result<()>,
-    resume: bool,
+    resume: Option<Warn>,
 ) -> Result<()> {
     let address = app.settings.server.listen;
     let listener = TcpListener::bind(address).await.with_context(|| {
         format!("failed to listen on {address}; --listen names another address and port")
     })?;
-    if resume {
+    if let Some(warn) = resume {
         let app = app.clone();
-        tokio::task::spawn_blocking(move || resume_interrupted(&app)).await??;
+        tokio::task::spawn_blocking(move || resume_interrupted(&app, &warn)).await??;
     }
     let signal = termination_signal().context("failed to listen for signals")?;
     announce(listener.local_addr()?)?;
@@ -223,7 +231,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
 }
 
 /// Puts the sessions whose last run was interrupted into the queue.
-fn resume_interrupted(app: &Arc<App>) -> Result<()> {
+fn resume_interrupted(app: &Arc<App>, warn: &Warn) -> Result<()> {
     for tenant in Tenant::every(app) {
         for id in session::ids(tenant.output_dir())? {
             let path = session::path(tenant.output_dir(), &id);
@@ -233,8 +241,9 @@ fn resume_interrupted(app: &Arc<App>) -> Result<()> {
             };
             let session = session::read(&path)?;
             let terms = RunTerms::of_session(&session, &app.settings);
+            let shown = path.display().to_string();
             if let Err(problem) = tenant.enqueue(path, session, terms) {
-                tracing::warn!(session = id, "not resumed: {}", problem.detail);
+                warn(&format!("{shown}: not resumed: {}", problem.detail));
             }
         }
     }

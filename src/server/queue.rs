@@ -17,7 +17,7 @@ use futures::executor::block_on;
 use tokio::sync::watch;
 
 use super::problem::Problem;
-use crate::pipeline::{Engine, Pipeline, Request};
+use crate::pipeline::{Engine, InputRequired, Interrupted, Pipeline, Request};
 use crate::run;
 use crate::session::output_dir_of;
 
@@ -39,8 +39,12 @@ pub(super) struct Job {
 /// The end of a run: `None` while it lasts, then a problem if it failed.
 pub(super) type Ended = Option<Result<(), Problem>>;
 
+/// Takes a warning for whoever runs the server, in a line.
+pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// The queue.
 pub(super) struct Queue {
+    warn: Warn,
     max_runs: usize,
     max_queued: usize,
     state: Mutex<State>,
@@ -63,9 +67,11 @@ struct Run {
 }
 
 impl Queue {
-    /// A queue of `max_queued` runs, of which `max_runs` run at once.
-    pub(super) fn new(max_runs: usize, max_queued: usize) -> Self {
+    /// A queue of `max_queued` runs, of which `max_runs` run at once; `warn` hears of those that
+    /// fail.
+    pub(super) fn new(max_runs: usize, max_queued: usize, warn: Warn) -> Self {
         Self {
+            warn,
             max_runs,
             max_queued,
             state: Mutex::default(),
@@ -141,10 +147,14 @@ impl Queue {
             // A panic in a run must not end the others.
             let result = catch_unwind(AssertUnwindSafe(|| execute(job)))
                 .unwrap_or_else(|_| Err(anyhow!("the program has a fault: it panicked")));
-            let result = result.map_err(Problem::from);
-            if let Err(problem) = &result {
-                tracing::warn!(session = %path.display(), "{}", problem.detail);
+            // A run that waits for its user, or was stopped, has not failed.
+            if let Err(error) = &result
+                && !error.is::<InputRequired>()
+                && !error.is::<Interrupted>()
+            {
+                (self.warn)(&format!("{}: {error:#}", path.display()));
             }
+            let result = result.map_err(Problem::from);
             self.state().runs.remove(&path);
             self.ended.notify_all();
             ended.send_replace(Some(result));

@@ -82,12 +82,22 @@ impl Answer {
 impl Serving {
     /// A server in a scratch directory with these arguments and variables.
     pub(crate) fn start(scratch: &Scratch, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        Self::start_with_errors(scratch, arguments, variables, Stdio::null())
+    }
+
+    /// The same, with another standard error.
+    pub(crate) fn start_with_errors(
+        scratch: &Scratch,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+        errors: Stdio,
+    ) -> Self {
         let all = [&["serve", "--listen", "127.0.0.1:0"], arguments].concat();
         let mut command = scratch.command(&all);
         command
             .envs(variables.iter().copied())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+            .stderr(errors);
         let mut child = command.spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();

@@ -157,3 +157,28 @@ fn servers_and_command_lines_share_a_directory() {
         }
     }
 }
+
+#[test]
+fn runs_that_fail_and_the_way_to_go_on_are_on_standard_error() {
+    let scratch = Scratch::with_few();
+    let errors = fs::File::create(scratch.path().join("errors")).unwrap();
+    // Nobody listens there.
+    let variables = [
+        ("RESEARCH_SEARCH__SERVICES", "searxng"),
+        ("SEARXNG_URL", "http://127.0.0.1:1"),
+    ];
+    let server = Serving::start_with_errors(&scratch, &[], &variables, errors.into());
+    let asked = server.post("/run", &json!({"query": TOPICS[0]}));
+    asked.assert_problem(502, "nobody listens");
+    server.terminate();
+    let errors = scratch.read("errors");
+    let failures = errors
+        .lines()
+        .filter(|line| line.contains("stage research failed"));
+    let failures: Vec<&str> = failures.collect();
+    assert_eq!(failures.len(), 1, "{errors}");
+    let session = "research: research-output/do-heat-pumps-work-in-old-houses";
+    assert!(failures[0].starts_with(session), "{errors}");
+    assert!(failures[0].contains("127.0.0.1:1"), "{errors}");
+    assert!(errors.contains("--resume-interrupted"), "{errors}");
+}
