@@ -6,12 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, ensure};
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 
-use crate::export::LINK_SEGMENT;
+use crate::export::{LINK_SEGMENT, markdown};
 use crate::platform::standard_output_file;
-
-/// The start of a link's destination, as [`crate::export::markdown`] writes it. A bracket of a
-/// document's own words is escaped there, so that none of them looks like this.
-const LINK: &str = "](sources/";
 
 /// The text of a report of `session` with links that hold from the file `target`; without one, from
 /// the file that standard output is redirected to, or else from the working directory.
@@ -20,7 +16,7 @@ const LINK: &str = "](sources/";
 /// When a directory does not exist.
 pub(super) fn rebased(report: &str, session: &Path, target: Option<&Path>) -> Result<String> {
     let base = link_base(session, target)?;
-    Ok(report.replace(LINK, &format!("]({base}sources/")))
+    Ok(markdown::with_link_base(report, &base))
 }
 
 /// The prefix of links into the session in a file at `target`; without one, in the file that

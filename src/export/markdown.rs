@@ -32,6 +32,15 @@ pub const FORMAT: Format = Format {
 /// digits, `-`, `_` and `.`.
 pub const LINK_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
+/// The start of a link's destination in a report of a session. A bracket of a document's own words
+/// is escaped, so that none of them looks like this.
+const LINK: &str = "](sources/";
+
+/// A report of a session with links that lead into `base` of the session: empty, or ending in `/`.
+pub fn with_link_base(report: &str, base: &str) -> String {
+    report.replace(LINK, &format!("]({base}sources/"))
+}
+
 /// Renders a report as in the files of the session, with a warning if it is below the threshold,
 /// and with the sentence on the judgements that rules made in place of a model.
 pub fn render(report: &Report, below: Option<&BelowThreshold>, by_rules: Option<&str>) -> String {

@@ -23,11 +23,11 @@ use serde_json::{Value, json};
 use super::app::{blocking, wait};
 use super::ask::{Ask, RunTerms};
 use super::extract::JsonBody;
+use super::files::linked_report;
 use super::problem::Problem;
 use super::sessions::write_answer;
 use super::tenant::{Started, Tenant};
 use crate::artifact::session::Depth;
-use crate::inspect;
 use crate::run;
 
 /// The models, which are depths of research.
@@ -247,7 +247,7 @@ async fn text_of(started: Started) -> Result<String, Problem> {
             return Ok(questions.join("\n"));
         }
         ended?;
-        Ok(inspect::published_report(&started.path)?)
+        linked_report(&started.path)
     })
     .await
 }

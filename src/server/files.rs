@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use percent_encoding::utf8_percent_encode;
 use schemars::JsonSchema;
 use serde::Serialize;
 use walkdir::WalkDir;
@@ -15,7 +16,8 @@ use super::extract::body;
 use super::problem::Problem;
 use super::tenant::Tenant;
 use crate::artifact::stored::read_inside;
-use crate::export::FORMATS;
+use crate::export::{FORMATS, LINK_SEGMENT, markdown};
+use crate::inspect;
 use crate::pipeline::Digest;
 use crate::run::{self, EditRefused};
 
@@ -194,4 +196,18 @@ pub(super) fn media_type(name: &str) -> &'static str {
 fn is_text(extension: &str) -> bool {
     let mut formats = FORMATS.iter().filter(|format| format.is_text());
     formats.any(|format| format.extension == extension)
+}
+
+/// The published report of the session at `path`, with links to its files here.
+///
+/// # Errors
+/// When it has none.
+pub(super) fn linked_report(path: &FilePath) -> Result<String, Problem> {
+    let id = path.file_name().unwrap_or_default().to_string_lossy();
+    let base = format!(
+        "/v1/sessions/{}/files/",
+        utf8_percent_encode(&id, LINK_SEGMENT)
+    );
+    let report = inspect::published_report(path)?;
+    Ok(markdown::with_link_base(&report, &base))
 }

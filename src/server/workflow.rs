@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::app::{App, blocking, wait};
 use super::ask::Ask;
 use super::extract::JsonBody;
+use super::files::linked_report;
 use super::list::Latest;
 use super::metrics::Exposition;
 use super::problem::Problem;
@@ -76,7 +77,7 @@ pub(super) struct RunReply {
     query: String,
     /// The state of the session.
     status: SessionState,
-    /// The published report, as Markdown.
+    /// The published report, as Markdown with links to the files of the session on this server.
     final_output: String,
     /// The number of messages that the stages have reported.
     message_count: usize,
@@ -155,7 +156,7 @@ pub(super) fn reply(app: &Tenant, path: &Path) -> Result<RunReply, Problem> {
     let research: Option<Research> = content(path, "research.json");
     let events = read_events(path);
     Ok(RunReply {
-        final_output: inspect::published_report(path)?,
+        final_output: linked_report(path)?,
         message_count: events.iter().filter(|one| one.event.is_of_stage()).count(),
         research_count: research.map_or(0, |research| research.findings.len()),
         iteration_count: status.round,

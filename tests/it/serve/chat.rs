@@ -34,6 +34,8 @@ fn a_conversation_is_answered_with_reports_and_follows_up() {
     assert_eq!(choice["finish_reason"], "stop");
     let report = choice["message"]["content"].as_str().unwrap();
     assert!(report.starts_with(&format!("# {TOPIC}")), "{report}");
+    assert!(report.contains("](/v1/sessions/"), "{report}");
+    assert!(!report.contains("](sources/"), "{report}");
     // The same conversation is the same session; the next question follows it up.
     let again = complete(&server, &json!([user(TOPIC)]), false).json();
     assert_eq!(again["choices"], answer["choices"]);

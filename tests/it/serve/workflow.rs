@@ -38,7 +38,13 @@ fn a_run_answers_with_the_report_that_the_command_line_shows() {
     }
     let id = reply["task_id"].as_str().unwrap();
     let report = scratch.read(&format!("research-output/{id}/final_report.md"));
-    assert_eq!(reply["final_output"], report);
+    // Its links lead to the sources from where the client is.
+    let files = format!("/v1/sessions/{id}/files/");
+    let linked = report.replace("](sources/", &format!("]({files}sources/"));
+    assert_eq!(reply["final_output"], linked);
+    let (_, link) = linked.split_once("](/v1/").unwrap();
+    let (path, _) = link.split_once(' ').unwrap();
+    assert_eq!(server.get(&format!("/v1/{path}")).status, 200, "{path}");
     let status = parsed(&scratch.expect(0, &["status", id, "--json"]).stdout);
     assert_eq!(status["round"], reply["iteration_count"]);
     scratch.expect(0, &["verify", id]);
