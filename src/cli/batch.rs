@@ -179,7 +179,7 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     } else {
         exit_code(&summary, strict)
     };
-    report(program, &batch, (&list, as_events), &summary)?;
+    report(program, &batch, (&list, as_events), (&summary, exit))?;
     if exit == Exit::Interrupted {
         program.output.remark(&format!("to resume: {RESUME}"));
     }
@@ -340,7 +340,7 @@ fn report(
     program: &Program<'_>,
     batch: &Batch,
     (list, as_events): (&Path, bool),
-    summary: &Summary,
+    (summary, exit): (&Summary, Exit),
 ) -> Result<()> {
     let record = Some(batch.record()).filter(|_| !batch.dry_run);
     if let Some(record) = &record
@@ -353,17 +353,30 @@ fn report(
             }
         })?;
     }
-    program.output.remark(&text(summary));
-    let result = BatchResult {
-        summary,
-        record: record.map(|record| record.display().to_string()),
-    };
+    let record = record.map(|record| record.display().to_string());
+    print_summary(program, summary, exit, record.as_deref());
+    let result = BatchResult { summary, record };
     if as_events {
         program.output.line(&EndOfStream { result: &result })?;
     } else if program.output.json {
         program.output.value(&result)?;
     }
     Ok(())
+}
+
+/// Prints the outcomes in a line; with `--quiet` only those of failures that are not named one by
+/// one.
+fn print_summary(program: &Program<'_>, summary: &Summary, exit: Exit, record: Option<&str>) {
+    let text = text(summary);
+    let is_unnamed = matches!(
+        exit,
+        Exit::BelowThreshold | Exit::NoEvidence | Exit::Exhausted | Exit::InUse
+    );
+    if !program.output.quiet || !is_unnamed {
+        return program.output.remark(&text);
+    }
+    let which = record.map_or(String::new(), |record| format!("; {record} says which"));
+    program.output.complaint(&format!("{text}{which}"));
 }
 
 /// Prints a failure in full, and the command that resumes its session.

@@ -6,9 +6,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use research::pipeline::Lock;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::harness::{Ran, Scratch, TOPIC};
+use crate::harness::{DEMANDING, NOW, Ran, Scratch, TOPIC, WIDE_TOPIC};
 
 fn spawn(scratch: &Scratch, list: &str, stdin: Stdio) -> Child {
     let mut command = scratch.command(&["batch", list, "--docs", "docs"]);
@@ -66,4 +67,35 @@ fn a_named_pipe_is_read_once_and_waited_for_no_longer_than_wanted() {
     let ran: Ran = child.wait_with_output().unwrap().into();
     ran.assert_ended(0, "batch pipe");
     assert!(ran.stderr.contains("nothing to do for 1"), "{}", ran.stderr);
+}
+
+/// A topic on which the documents are silent.
+const SILENT: &str = "Who won the chess championship of 1972?";
+
+const BATCH: [&str; 4] = ["batch", "list.txt", "--docs", "docs"];
+
+fn batch(scratch: &Scratch, code: i32, list: &[&str], arguments: &[&str]) -> Ran {
+    scratch.write("list.txt", list.join("\n"));
+    scratch.expect(code, &[&BATCH[..], arguments].concat())
+}
+
+#[test]
+fn a_quiet_batch_says_in_a_line_why_it_fails() {
+    let scratch = Scratch::with_few();
+    let says = |code: i32, topic: &str, arguments: &[&str], words: &str| {
+        let quiet = [arguments, &["-q"]].concat();
+        let ran = batch(&scratch, code, &[topic], &quiet);
+        let expected =
+            format!("research: 1 topic: 1 {words}; research-output/batch.json says which\n");
+        let said = ran.stderr.replace("; nothing to do for 1", "");
+        assert_eq!(said, expected);
+    };
+    says(5, SILENT, &[], "no evidence");
+    let strict = [&DEMANDING[..], &["--strict"]].concat();
+    says(3, WIDE_TOPIC, &strict, "below threshold");
+    let complete = batch(&scratch, 0, &[TOPIC], &["-q"]);
+    assert_eq!(complete.stderr, "");
+    let session = complete.stdout.trim().rsplit_once('/').unwrap().0;
+    let _lock = Lock::acquire(&scratch.path().join(session), false, NOW).unwrap();
+    says(7, TOPIC, &["--force"], "in use");
 }
