@@ -12,6 +12,7 @@ use super::record::{Record, max_ahead};
 use super::source::TopicSource;
 use super::status_file::BatchStatus;
 use crate::pipeline::{Report, Reporter};
+use crate::session;
 
 /// The collector, which the scheduler and all workers share.
 pub(super) struct Collector<'a> {
@@ -64,6 +65,10 @@ impl<'a> Collector<'a> {
 
     /// Adds the entry of the topic at `position` of the list; `worker` is the worker that ran it.
     pub(super) fn add(&self, position: u64, worker: Option<usize>, entry: Entry) {
+        let output_dir = &self.batch.settings.run.output_dir;
+        let path = entry.session.as_deref();
+        let path = path.map(|session| session::path(output_dir, session).display().to_string());
+        let entry = Entry { path, ..entry };
         if entry.outcome == Outcome::Failed && !self.batch.keep_going {
             self.batch.stopped.store(true, Ordering::SeqCst);
         }

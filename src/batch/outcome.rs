@@ -93,6 +93,9 @@ pub struct Entry {
     pub topic: String,
     /// The name of its session, if it was determined.
     pub session: Option<String>,
+    /// The path of that session, which a topic that would run may not have yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// The outcome.
     #[serde(rename = "ending")]
     pub outcome: Outcome,
@@ -112,6 +115,7 @@ impl Entry {
             line,
             topic,
             session: None,
+            path: None,
             outcome,
             made: false,
             score: None,

@@ -169,6 +169,9 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     if !batch.dry_run {
         trust::note_named(program, &documents);
     }
+    let topics = progress
+        .as_ref()
+        .map_or_else(Vec::new, |own| own.take_topics());
     let printed = progress.map_or(Ok(()), |progress| progress.finish());
     // The table is removed by now, so that an error is not printed into it.
     let summary = summary?;
@@ -179,7 +182,12 @@ fn batch(program: &Program<'_>, arguments: BatchArgs) -> Result<Exit> {
     } else {
         exit_code(&summary, strict)
     };
-    report(program, &batch, (&list, as_events), (&summary, exit))?;
+    report(
+        program,
+        &batch,
+        (&list, as_events),
+        (&summary, exit, topics),
+    )?;
     if exit == Exit::Interrupted {
         program.output.remark(&format!("to resume: {RESUME}"));
     }
@@ -334,13 +342,16 @@ struct BatchResult<'a> {
     summary: &'a Summary,
     /// The path of the record of all topics.
     record: Option<String>,
+    /// The topics in the order of the list, with `--dry-run`, which makes no record.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    topics: Vec<Entry>,
 }
 
 fn report(
     program: &Program<'_>,
     batch: &Batch,
     (list, as_events): (&Path, bool),
-    (summary, exit): (&Summary, Exit),
+    (summary, exit, topics): (&Summary, Exit, Vec<Entry>),
 ) -> Result<()> {
     let record = Some(batch.record()).filter(|_| !batch.dry_run);
     if let Some(record) = &record
@@ -355,7 +366,11 @@ fn report(
     }
     let record = record.map(|record| record.display().to_string());
     print_summary(program, summary, exit, record.as_deref());
-    let result = BatchResult { summary, record };
+    let result = BatchResult {
+        summary,
+        record,
+        topics,
+    };
     if as_events {
         program.output.line(&EndOfStream { result: &result })?;
     } else if program.output.json {

@@ -3,6 +3,7 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write as _};
+use std::mem;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -42,6 +43,8 @@ pub(super) struct BatchProgress {
     total: Option<u64>,
     /// The results for standard output; `None` with `--json`.
     results: Option<Mutex<Results>>,
+    /// The topics in order, with `--dry-run --json`.
+    topics: Option<Mutex<Vec<Entry>>>,
     /// The prefix of the path of every report.
     prefix: String,
     dry_run: bool,
@@ -125,6 +128,7 @@ impl BatchProgress {
             bars: (is_text && io::stderr().is_terminal()).then(|| Bars::new(total, workers)),
             total,
             results: (!output.json).then(Mutex::default),
+            topics: (output.json && batch.dry_run).then(Mutex::default),
             prefix: program.output_dir().join("").display().to_string(),
             dry_run: batch.dry_run,
             output,
@@ -169,7 +173,13 @@ impl BatchProgress {
                     self.output.remark(&self.line(finished, job));
                 }
             }
-            Report::JobInOrder(entry) => self.print_result(entry),
+            Report::JobInOrder(entry) => {
+                if let Some(topics) = &self.topics {
+                    let mut topics = topics.lock().unwrap_or_else(PoisonError::into_inner);
+                    topics.push(entry.clone());
+                }
+                self.print_result(entry);
+            }
         }
     }
 
@@ -229,6 +239,13 @@ impl BatchProgress {
         if entry.made || self.total.is_none() || results.buffer.len() > MAX_BUFFERED_BYTES {
             terminal::suspended(|| results.flush());
         }
+    }
+
+    /// Returns the topics in order, with `--dry-run --json`; none otherwise.
+    pub(super) fn take_topics(&self) -> Vec<Entry> {
+        let topics = self.topics.as_ref().map(Mutex::lock);
+        let topics = topics.map(|topics| topics.unwrap_or_else(PoisonError::into_inner));
+        topics.map_or_else(Vec::new, |mut topics| mem::take(&mut *topics))
     }
 
     /// Removes the table and prints the remaining results.

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use research::pipeline::Lock;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::harness::{DEMANDING, NOW, Ran, Scratch, TOPIC, WIDE_TOPIC};
+use crate::harness::{DEMANDING, NOW, Ran, Scratch, TOPIC, WIDE_TOPIC, parsed};
 
 fn spawn(scratch: &Scratch, list: &str, stdin: Stdio) -> Child {
     let mut command = scratch.command(&["batch", list, "--docs", "docs"]);
@@ -98,4 +98,35 @@ fn a_quiet_batch_says_in_a_line_why_it_fails() {
     let session = complete.stdout.trim().rsplit_once('/').unwrap().0;
     let _lock = Lock::acquire(&scratch.path().join(session), false, NOW).unwrap();
     says(7, TOPIC, &["--force"], "in use");
+}
+
+#[test]
+fn a_dry_run_as_json_lists_the_topics() {
+    let scratch = Scratch::with_few();
+    batch(&scratch, 0, &[TOPIC], &[]);
+    let list = [
+        TOPIC,
+        r#"{"topic": "What does a heat pump cost?", "session": "costs"}"#,
+        TOPIC,
+    ];
+    let dry = batch(&scratch, 0, &list, &["--dry-run", "--json"]);
+    let printed = parsed(&dry.stdout);
+    assert_eq!(printed["version"], 1);
+    let topics = printed["topics"].as_array().unwrap();
+    let endings: Vec<_> = topics.iter().map(|topic| &topic["ending"]).collect();
+    assert_eq!(endings, ["complete", "would_run", "duplicate"]);
+    assert_eq!(topics[1]["session"], "costs");
+    assert_eq!(topics[1]["path"], "research-output/costs");
+    let reason = topics[1]["reason"].as_str().unwrap();
+    assert!(reason.contains("not made yet"), "{reason}");
+    let schema = parsed(&scratch.expect(0, &["schema", "batch"]).stdout);
+    assert!(jsonschema::is_valid(&schema, &printed), "{printed}");
+    assert!(schema["properties"]["topics"].is_object(), "{schema}");
+
+    let made = parsed(&batch(&scratch, 0, &list, &["--json"]).stdout);
+    assert!(made.get("topics").is_none(), "{made}");
+    let record = parsed(&scratch.read("research-output/batch.json"));
+    let path = record["topics"][0]["path"].as_str().unwrap();
+    assert!(scratch.path().join(path).join("final_report.md").exists());
+    assert_eq!(record["topics"][1]["path"], "research-output/costs");
 }
