@@ -110,7 +110,9 @@ impl<'a> Collector<'a> {
         if let Some(problem) = collected.problem {
             return Err(problem);
         }
-        collected.summary.reached_end = *reached_end.as_ref().unwrap_or(&false);
+        // A batch that stopped at its last topic leaves no rest.
+        let is_whole = self.batch.topics == Some(collected.summary.topics);
+        collected.summary.reached_end = *reached_end.as_ref().unwrap_or(&false) || is_whole;
         let in_order = |entry: &Entry| (self.reporter)(&Report::JobInOrder(entry));
         collected.record.finish(&collected.summary, in_order)?;
         reached_end?;

@@ -130,3 +130,24 @@ fn a_dry_run_as_json_lists_the_topics() {
     assert!(scratch.path().join(path).join("final_report.md").exists());
     assert_eq!(record["topics"][1]["path"], "research-output/costs");
 }
+
+#[test]
+fn a_list_whose_last_topic_fails_has_no_rest() {
+    let scratch = Scratch::with_few();
+    let fails = r#"{"topic": "What does a heat pump cost?", "docs": ["nowhere"]}"#;
+    let ran = batch(&scratch, 1, &[fails], &[]);
+    assert!(ran.stderr.contains("1 topic: 1 failed"), "{}", ran.stderr);
+    assert!(
+        !ran.stderr.contains("the rest of the list"),
+        "{}",
+        ran.stderr
+    );
+    let ran = batch(&scratch, 1, &[fails], &["--dry-run", "--json"]);
+    assert_eq!(parsed(&ran.stdout)["summary"]["whole_list"], true);
+    let ran = batch(&scratch, 1, &[fails, TOPIC], &["-j1"]);
+    assert!(
+        ran.stderr.contains("the rest of the list"),
+        "{}",
+        ran.stderr
+    );
+}
