@@ -139,6 +139,9 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         None if program.output.json || own.is_some() => &json::FORMAT,
         None => program.cli.format_of_file(target)?,
     };
+    if own.is_none() {
+        require_extension(program.cli, format, target)?;
+    }
     check_output(program, path, target)?;
     Target::Existing(path.to_owned()).require_outside(target)?;
     let reader = if program.output.json {
@@ -179,6 +182,28 @@ fn export(program: &Program<'_>, path: &Path, arguments: &ExportArgs) -> Result<
         format: &name,
         text: &String::from_utf8_lossy(&bytes),
     })
+}
+
+/// Refuses a file whose extension is that of another format.
+fn require_extension(cli: &Cli<'_>, format: &Format, target: Option<&Path>) -> Result<()> {
+    let Some((file, extension)) = target.and_then(|own| Some((own, own.extension()?))) else {
+        return Ok(());
+    };
+    // `csl.json` is JSON as well.
+    let is_of = |own: &Format| {
+        let last = own.extension.rsplit('.').next();
+        last.is_some_and(|last| extension.eq_ignore_ascii_case(last))
+    };
+    if is_of(format) || !cli.formats.iter().any(is_of) {
+        return Ok(());
+    }
+    Err(exit::usage(anyhow!(
+        "{} would hold {}, and its name says otherwise: name it {}, or give the format of its \
+         extension",
+        file.display(),
+        format.name,
+        file.with_extension(format.extension).display()
+    )))
 }
 
 /// The template in a file, and the file.

@@ -297,3 +297,16 @@ fn escape_sequences_of_a_foreign_session_do_not_reach_the_terminal() {
     let status = parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout);
     assert_eq!(status["topic"], topic);
 }
+
+#[test]
+fn a_report_is_not_written_under_the_extension_of_another_format() {
+    let scratch = finished();
+    for (format, file) in [("html", "x.docx"), ("md", "x.HTML"), ("docx", "x.md")] {
+        let refused = scratch.expect(2, &["export", "s", "--format", format, "-o", file]);
+        assert!(refused.stderr.contains("name it x."), "{}", refused.stderr);
+        assert!(!scratch.path().join(file).exists(), "{file}");
+    }
+    for (format, file) in [("html", "x.htm"), ("html", "x"), ("csl-json", "x.csl.json")] {
+        scratch.expect(0, &["export", "s", "--format", format, "-o", file]);
+    }
+}
