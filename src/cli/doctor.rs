@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use anstyle::AnsiColor;
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use futures::executor::block_on;
 use futures::future::{Either, select};
 use schemars::{JsonSchema, schema_for};
@@ -76,7 +76,13 @@ fn doctor(program: Result<Program<'_>>, output: &Output) -> Result<Exit> {
         Err(error) => {
             exit = exit::of_error(&error);
             output.complaint(&format!("{error:#}"));
-            checks.push(check("settings", Err(error)));
+            // On a terminal both are in one place.
+            let details = if output.json {
+                error
+            } else {
+                anyhow!("invalid, as the message on standard error says")
+            };
+            checks.push(check("settings", Err(details)));
         }
     }
     checks.extend([

@@ -195,3 +195,15 @@ fn settings_beside_the_work_that_are_not_read_are_named_by_the_doctor() {
     let checks = scratch.expect(0, &["doctor"]).stdout;
     assert!(!checks.contains("is not read here"), "{checks}");
 }
+
+#[test]
+fn doctor_says_once_what_is_wrong_with_the_settings() {
+    let scratch = Scratch::new();
+    scratch.write(OWN, "[run]\nthreshhold = 0.7\n");
+    let ran = scratch.expect(2, &["doctor"]);
+    let both = format!("{}{}", ran.stdout, ran.stderr);
+    assert_eq!(both.matches("threshhold").count(), 1, "{both}");
+    assert!(ran.stdout.contains("FAIL  settings"), "{both}");
+    let ran = scratch.expect(2, &["doctor", "--json"]);
+    assert!(ran.stdout.contains("threshhold"), "{}", ran.stdout);
+}
