@@ -122,10 +122,11 @@ fn files_below(
                 if entry.path_is_symlink() {
                     listing.failures.extend(unfollowed(root, path, kinds));
                 }
-                if !entry.file_type().is_file() {
+                if entry.file_type().is_dir() || entry.path_is_symlink() {
                     continue;
                 }
-                if kinds.of_listed_file(path).is_some() {
+                // A pipe or a device is passed over: reading it might never end.
+                if entry.file_type().is_file() && kinds.of_listed_file(path).is_some() {
                     files.push(entry.into_path());
                 } else if !ignored.holds(path) {
                     // The name of a file may hold escape sequences, and it is printed.
@@ -160,12 +161,13 @@ fn named_file(root: &Path, kinds: &Kinds) -> Result<Vec<PathBuf>, ReadError> {
 }
 
 /// The failure of a link below a root that leads to no document below it: one to a folder or a
-/// document elsewhere, or to nothing.
+/// document elsewhere, to nothing, or in a circle.
 fn unfollowed(root: &Path, link: &Path, kinds: &Kinds) -> Option<ReadError> {
     const OUT: &str = "out of its folder and is not followed; name what it leads to itself";
     let problem = match link.canonicalize() {
         Ok(target) if target.starts_with(root.canonicalize().ok()?) => return None,
         Ok(target) if target.is_dir() => OUT,
+        Err(error) if !is_lost(&error) => "in a circle",
         _ if kinds.of_listed_file(link).is_none() => return None,
         Ok(_) => OUT,
         Err(_) => "to nothing",
@@ -174,6 +176,12 @@ fn unfollowed(root: &Path, link: &Path, kinds: &Kinds) -> Option<ReadError> {
         path: link.to_owned(),
         problem,
     })
+}
+
+/// `true` if what a link leads to is not there, or out of reach.
+fn is_lost(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
+    matches!(error.kind(), NotFound | NotADirectory | PermissionDenied)
 }
 
 /// Checks that each root exists.

@@ -2,6 +2,8 @@
 //! (decompression bombs, billion laughs, truncation, deep nesting).
 
 use std::io::{Cursor, Write};
+use std::os::unix::fs::symlink;
+use std::process::Command;
 
 use research::read::Reader;
 use research::web::{self, FetchResponse};
@@ -353,4 +355,19 @@ fn a_line_at_the_top_that_names_author_and_date_is_read_in_every_kind_of_prose()
             assert_eq!(read["author"].as_str(), author, "{file}: {line}");
         }
     }
+}
+
+#[test]
+fn pipes_and_circles_of_links_among_documents_are_named() {
+    let scratch = Scratch::with_docs(&[("bees.md", "Bees fly at 24 km/h.\n")]);
+    let docs = scratch.path().join("docs");
+    let made = Command::new("mkfifo").arg(docs.join("pipe.md")).status();
+    assert!(made.unwrap().success());
+    symlink("circle", docs.join("circle")).unwrap();
+    let ran = scratch.expect(0, &["search", "bees", "--docs", "docs"]);
+    assert!(ran.stdout.contains("24 km/h"), "{}", ran.stdout);
+    let words = "1 file was passed over, as its kind is not read: pipe.md";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    let words = "skipped: circle is a link in a circle";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
 }
