@@ -511,9 +511,7 @@ fn report(
     } else {
         inspect::summary_after(path, outcome)?
     };
-    if outcome.actions > 0 {
-        warn_of_rules(program, path);
-    }
+    let fallbacks = warn_of_rules(program, path, outcome.actions > 0 || strict);
     // Up to date, it was made as it is before: who gives it more time wants to know.
     if outcome.actions > 0 || arguments.topic_args.model_args.timeout.is_some() {
         warn_of_unread(program, path);
@@ -521,6 +519,8 @@ fn report(
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
         _ if status.no_evidence => Exit::NoEvidence,
+        // What the user wanted of the model, none of it did.
+        _ if strict && fallbacks.is_some_and(Fallbacks::is_total) => Exit::Failed,
         (Some(best), true) if strict && (best.below_threshold || status.not_answered) => {
             Exit::BelowThreshold
         }
@@ -540,14 +540,17 @@ fn report(
     Ok(exit)
 }
 
-/// Warns that rules answered in place of a model whose answers could not be used.
-fn warn_of_rules(program: &Program<'_>, path: &Path) {
+/// Returns how often rules answered in place of a model whose answers could not be used, and warns
+/// of it if that is news.
+fn warn_of_rules(program: &Program<'_>, path: &Path, is_news: bool) -> Option<Fallbacks> {
     // A journal that cannot be read is an error of `research calls`.
-    if let Some(fallbacks) = Fallbacks::read(path).ok().flatten() {
+    let fallbacks = Fallbacks::read(path).ok().flatten()?;
+    if is_news {
         let shown = path.display();
         let warning = format!("{fallbacks}; research calls {shown} lists them");
         program.output.complaint(&warning);
     }
+    Some(fallbacks)
 }
 
 /// Warns that documents were not read for want of time: what is up to date does not read them.

@@ -82,6 +82,9 @@ pub struct Totals {
     pub agent: String,
     /// The number of calls with a reply.
     pub calls: usize,
+    /// The number of all calls that have ended, with a reply or without one: those that are
+    /// unusable are a part of it.
+    pub made: usize,
     /// The number of tokens sent.
     pub input_tokens: u64,
     /// Of these, read from the provider's cache.
@@ -94,7 +97,7 @@ pub struct Totals {
     pub latency_milliseconds: u64,
     /// The number of replies that had to be repaired.
     pub repaired: usize,
-    /// The number of replies that could not be used.
+    /// The number of calls without a usable reply.
     pub unusable: usize,
 }
 
@@ -117,6 +120,7 @@ impl Totals {
         self.latency_milliseconds += call.latency_milliseconds;
         self.repaired += usize::from(!call.repairs.is_empty());
         self.unusable += usize::from(call.problem.is_some());
+        self.made += usize::from(call.answered || call.problem.is_some());
     }
 }
 

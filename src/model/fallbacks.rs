@@ -35,6 +35,11 @@ impl Fallbacks {
         format!("This report has {answers} of rules in place of the model's: {counts}.")
     }
 
+    /// `true` if no call of the model gave a usable answer.
+    pub fn is_total(self) -> bool {
+        self.unusable == self.calls
+    }
+
     fn counts(self) -> String {
         let calls = counted(self.calls, "call");
         format!("{} of its {calls} gave no usable answer", self.unusable)

@@ -433,3 +433,27 @@ fn line_of_a_batch_says_that_rules_answered() {
     let line = line.unwrap_or_else(|| panic!("{}", ran.stderr));
     assert!(line.contains("in place of the model"), "{line}");
 }
+
+#[test]
+fn a_model_that_answers_nothing_fails_a_strict_run_and_its_calls_are_counted() {
+    let silence = |_: u64, _: &ChatRequest| Act::Hang;
+    let (scratch, server) = (
+        Scratch::with_few(),
+        Server::start(Duration::ZERO, Box::new(silence)),
+    );
+    let late = [&RUN_ARGUMENTS[..], &["--timeout", "1"]].concat();
+    run(&scratch, &server, &late).assert_ended(0, "not strict");
+    let spent = parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout)["spent"].clone();
+    assert!(spent["made"].as_u64() > Some(0), "{spent}");
+    assert_eq!(spent["made"], spent["unusable"], "{spent}");
+    // Also a report that is up to date is not what was asked for.
+    let strict = [&RUN_ARGUMENTS[..], &["--strict"]].concat();
+    let ran = run(&scratch, &server, &strict);
+    ran.assert_ended(1, "strict");
+    assert!(ran.stderr.contains("rules answered "), "{}", ran.stderr);
+
+    let (scratch, server) = (Scratch::with_few(), Server::sound(Duration::ZERO));
+    run(&scratch, &server, &strict).assert_ended(0, "sound");
+    let spent = parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout)["spent"].clone();
+    assert_eq!(spent["made"], spent["calls"], "{spent}");
+}
