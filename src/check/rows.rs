@@ -233,6 +233,18 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
     parts.map(|part| part.replace(',', "")).collect()
 }
 
+/// Numbers, and what cells say for them below a column in thousands or millions: "460" for 460000.
+fn scaled(numbers: Vec<String>, columns: &[String]) -> Vec<String> {
+    let scales = columns.iter().map(|name| text::scale_of_label(name));
+    let scale = scales.fold(1.0, f64::max);
+    let of_cell = |number: &String| {
+        let number = number.parse::<f64>().ok().filter(|_| scale > 1.0)?;
+        Some((number / scale).to_string())
+    };
+    let of_cells: Vec<String> = numbers.iter().filter_map(of_cell).collect();
+    [numbers, of_cells].concat()
+}
+
 /// The stems of the words of a cell that say something.
 fn content(cell: &str) -> impl Iterator<Item = String> {
     let words = text::words(cell).filter(|word| word.text.starts_with(char::is_alphabetic));
@@ -274,7 +286,7 @@ impl<'a> Row<'a> {
         is_whole.then(|| Self {
             // "A" may be a value, and the article is none.
             claim: words(&claim.replace(" a ", " ")),
-            numbers: numbers(claim),
+            numbers: scaled(numbers(claim), &table.columns),
             table,
             cells,
         })
@@ -373,6 +385,14 @@ impl<'a> Row<'a> {
             })
     }
 
+    /// `true` if the claim has a word of the name of a column that no other one has: "EUR" of all
+    /// of them names none.
+    fn names_column(&self, name: &str) -> bool {
+        let others = self.table.columns.iter().filter(|own| *own != name);
+        let others: Vec<String> = others.flat_map(|own| content(own)).collect();
+        content(name).any(|word| self.claim.contains(&word) && !others.contains(&word))
+    }
+
     /// `true` if the claim has a word of a cell.
     fn says_a_word(&self, cell: &str) -> bool {
         content(cell).any(|word| self.claim.contains(&word))
@@ -424,7 +444,7 @@ impl<'a> Row<'a> {
             }
             let mut having = columns().filter(|(_, cell)| has(cell)).peekable();
             having.peek()?;
-            if having.any(|(name, _)| self.says_a_word(name)) {
+            if having.any(|(name, _)| self.names_column(name)) {
                 return None;
             }
             // "Electric buses" names no column of all buses.
@@ -433,7 +453,7 @@ impl<'a> Row<'a> {
                 if has_whole {
                     self.says_whole(name)
                 } else {
-                    self.says_a_word(name)
+                    self.names_column(name)
                 }
             };
             let mut named = columns().filter(|(name, _)| is_named(name));

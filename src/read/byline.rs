@@ -78,6 +78,11 @@ const HEAD_LINES: usize = 12;
 /// The number of lines that begin with a day from which a text is a log. Chosen by hand.
 const LOG_LINES: usize = 3;
 
+/// Words of an entry of a log on what is to come, and the number of its first words among which
+/// they are: "2031-01-01 Next check planned". Chosen by hand.
+const ANNOUNCED: &[&str] = &["due", "next", "planned", "scheduled"];
+const ANNOUNCED_WORDS: usize = 4;
+
 /// The last day of a log, whose lines begin with the days of its entries, in whatever order.
 fn date_of_log(text: &str) -> Option<String> {
     let days: Vec<&str> = body(text).filter_map(day_of_entry).collect();
@@ -91,7 +96,13 @@ fn day_of_entry(line: &str) -> Option<&str> {
     let (day, behind) = line.split_at_checked("2026-03-12".len())?;
     let is_apart = behind.starts_with([' ', '\t', ':', '|']);
     let is_day = chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok();
-    (is_apart && is_day).then_some(day)
+    let is_ahead = || {
+        let first = text::words(behind).take(ANNOUNCED_WORDS);
+        first
+            .into_iter()
+            .any(|word| ANNOUNCED.contains(&text::fold(word.text).as_str()))
+    };
+    (is_apart && is_day && !is_ahead()).then_some(day)
 }
 
 /// The last day in such a line, to the day: what was amended is of the day of that.
@@ -282,7 +293,8 @@ mod tests {
             ("# Prices\n\nLast changed: 3 May 2025\n", Some("2025-05-03")),
             (
                 "LOG - BRIDGE\nNewest entry last.\n\n2022-05-10  Inspection. Grade 2.4.\n\
-                 2023-05-16  Spalling grown.\n2025-06-05  Weight limit lifted.\n",
+                 2023-05-16  Spalling grown.\n2025-06-05  Weight limit lifted.\n\
+                 2031-01-01  Next check planned.\n",
                 Some("2025-06-05"),
             ),
         ] {

@@ -276,8 +276,8 @@ fn unit_before(before: &str) -> Option<(&'static str, usize)> {
     })
 }
 
-/// The factor that the label before an amount of money gives: "Plan, thousand EUR: 460".
-fn scale_of_label(before: &str) -> f64 {
+/// The factor that a label gives, the last one of a text: "Plan, thousand EUR: 460"; 1 without one.
+pub fn scale_of_label(before: &str) -> f64 {
     let label = before.trim_end().rsplit([';', '\n', '|']).next();
     let words = label
         .unwrap_or_default()

@@ -755,28 +755,3 @@ fn another_number_of_another_thing_does_not_outweigh_the_sentence_with_the_numbe
     assert_eq!(sentences[0]["verdict"], "supported", "{sentences:#?}");
     assert_ne!(sentences[1]["verdict"], "supported", "{sentences:#?}");
 }
-
-#[test]
-fn a_pointer_is_no_claim_and_one_citation_has_the_verdict_of_its_sentence() {
-    let scratch = Scratch::new();
-    let trial = "# Trial\n\nThe use of salt was 8 g per square metre with brine.\n";
-    scratch.write("trial.md", trial);
-    let report = "With brine the use of salt was 8 g per square metre. See [trial](trial.md).\n\n\
-                  With brine the use of salt was 9 g per square metre ([trial](trial.md)).\n";
-    scratch.write("report.md", report);
-    let check = [
-        "check",
-        "report.md",
-        "--all",
-        "--json",
-        "--fail-on",
-        "never",
-    ];
-    let checked = parsed(&scratch.expect(0, &check).stdout);
-    let sentences = checked["sentences"].as_array().unwrap();
-    assert_eq!(sentences.len(), 2, "{checked:#}");
-    assert_eq!(sentences[0]["verdict"], "supported");
-    for sentence in sentences {
-        assert_eq!(sentence["citations"][0]["verdict"], sentence["verdict"]);
-    }
-}

@@ -185,6 +185,9 @@ pub(super) fn objection(pair: &Alignment<'_>) -> Option<Objection> {
     if permits && !says(own, CONDITIONS) && !says(own, LIMITS) && is_prohibited(claim, own) {
         return Some(contradiction());
     }
+    if permits && denies_all_of(claim, own) {
+        return Some(Objection::doubt(Difference::Negation));
+    }
     let forbids = own.negations == 1
         && (says(own, PERMISSIONS) || says(own, VERBS))
         && !says(own, CONDITIONS)
@@ -202,6 +205,25 @@ pub(super) fn objection(pair: &Alignment<'_>) -> Option<Objection> {
         .collect();
     let is_whole = forbidden.iter().all(|word| has_word(&claim.words, word));
     (is_whole && !forbidden.is_empty()).then(contradiction)
+}
+
+/// `true` if a source denies a possibility of all that a claim permits, perhaps of more: "Bicycles
+/// are allowed on the bus" where "bicycles cannot be carried on the bus".
+fn denies_all_of(claim: &Statement, own: &Statement) -> bool {
+    let words: Vec<&str> = own.normal.split(' ').collect();
+    let is_permission = |word: &str| word == "cannot" || PERMISSIONS.contains(&word);
+    let is_negation = |pair: &[&str]| {
+        is_permission(pair[0]) && pair[1] == "not" || pair[0] == "not" && is_permission(pair[1])
+    };
+    let permissions = words.iter().filter(|word| is_permission(word));
+    let is_direct = words.contains(&"cannot") || words.windows(2).any(is_negation);
+    let is_denied = own.negations == 1 && is_direct && permissions.count() == 1 && !own.is_question;
+    let mut permitted = claim
+        .words
+        .iter()
+        .filter(|word| !word.is_light() && !is_permission(&word.folded))
+        .peekable();
+    is_denied && permitted.peek().is_some() && permitted.all(|word| has_word(&own.words, word))
 }
 
 /// `true` if a source prohibits one of the things that it names, "Photographing and filming are
@@ -297,6 +319,23 @@ mod tests {
             let (one, other) = (Statement::parse(claim), Statement::parse(passage));
             let objection = objection(&Alignment::of(&one, &other));
             assert_eq!(objection.is_some(), expected, "{claim} {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_denied_with_more_words_is_not_allowed() {
+        let (denied, both) = (
+            "Please note that bicycles cannot be carried on the bus.",
+            "Bicycles are allowed on the bus, but they cannot be left there.",
+        );
+        for (claim, passage, expected) in [
+            ("Bicycles are allowed on the bus.", denied, true),
+            ("Bicycles are allowed on the tram.", denied, false),
+            ("Bicycles are allowed on the bus.", both, false),
+        ] {
+            let (one, other) = (Statement::parse(claim), Statement::parse(passage));
+            let objection = objection(&Alignment::of(&one, &other));
+            assert_eq!(objection.is_some(), expected, "{claim}");
         }
     }
 

