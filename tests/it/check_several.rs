@@ -1,4 +1,4 @@
-//! `research check`: several files, whatever becomes of one of them, pointers, and rows in thousands.
+//! `research check`: several files, whatever becomes of one, pointers, and rows in thousands.
 
 use crate::harness::{Ran, Scratch, parsed};
 
