@@ -378,6 +378,8 @@ fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usi
     for (range, marks) in sentences {
         match joined.last_mut() {
             Some((_, before)) if is_citation(&marked.text, &range, &marks) => before.extend(marks),
+            // "See [Costs](…)." in a paragraph of its own.
+            None if is_pointer(&marked.text, &range, &marks) => {}
             _ => joined.push((range, marks)),
         }
     }
@@ -432,6 +434,11 @@ fn is_citation(text: &str, range: &Range<usize>, marks: &[Mark]) -> bool {
         .map(|mark| text::words(&text[mark.words.clone()]).count())
         .sum();
     !marks.is_empty() && words <= in_links + 1
+}
+
+/// `true` for citations with at most one word before them, which is said of nothing.
+fn is_pointer(text: &str, range: &Range<usize>, marks: &[Mark]) -> bool {
+    !marks.is_empty() && text::words(&text[range.clone()]).count() <= 1
 }
 
 /// The need of a sentence, by itself.

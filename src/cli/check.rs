@@ -166,10 +166,10 @@ struct Unchecked<'a> {
 
 /// Checks one file after the other: the exit code is that of the worst.
 fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
+    crate::read::require_roots(&arguments.docs).map_err(|error| exit::usage(error.into()))?;
     if let [file] = &*arguments.files {
         return check_file(program, arguments, file);
     }
-    crate::read::require_roots(&arguments.docs).map_err(|error| exit::usage(error.into()))?;
     let mut worst = Exit::Complete;
     for file in &arguments.files {
         let own = match check_file(program, arguments, file) {

@@ -20,10 +20,6 @@ use crate::platform::{self, Confinement, Duplex};
 /// The memory of a document that is read beside others: enough for 2 MB of HTML.
 const SHARED_MEMORY: u64 = 64 << 20;
 
-/// The most children at once, whatever the number of jobs, so that their memory and that of the
-/// main process stay below 256 MiB; chosen by hand.
-const MAX_CHILDREN: usize = 3;
-
 /// The most memory that a setting may give a document.
 pub(super) const LARGEST_MEMORY: u64 = 2 << 30;
 
@@ -102,6 +98,10 @@ impl Limits {
 #[derive(Debug)]
 pub struct Pool {
     program: PathBuf,
+    /// The most children at once, whatever the number of jobs: one more than processors, for one
+    /// that waits for its document. On a small machine their memory and that of the main process
+    /// stay below 256 MiB that way.
+    max_children: usize,
     state: Mutex<State>,
     /// Notified when a child becomes idle or ends.
     freed: Condvar,
@@ -133,8 +133,10 @@ struct Worker {
 impl Pool {
     /// A pool of children that run this program with [`CHILD_COMMAND`].
     pub fn new(program: impl Into<PathBuf>) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             program: program.into(),
+            max_children: processors + 1,
             state: Mutex::default(),
             freed: Condvar::new(),
             in_flight: InFlight::default(),
@@ -233,7 +235,7 @@ impl Pool {
                 }
                 state.running -= 1;
             }
-            if state.running >= MAX_CHILDREN {
+            if state.running >= self.max_children {
                 let woken = self.freed.wait(state);
                 state = woken.unwrap_or_else(PoisonError::into_inner);
                 continue;

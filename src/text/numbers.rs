@@ -287,7 +287,7 @@ pub fn scale_of_label(before: &str) -> f64 {
         "million" | "millions" => Some(1e6),
         _ => None,
     };
-    words.filter_map(scale).last().unwrap_or(1.0)
+    words.rev().find_map(scale).unwrap_or(1.0)
 }
 
 /// `true` if a text ends with the code of a currency as a word.

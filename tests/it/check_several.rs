@@ -73,6 +73,7 @@ fn a_pointer_is_no_claim_and_one_citation_has_the_verdict_of_its_sentence() {
     let trial = "# Trial\n\nThe use of salt was 8 g per square metre with brine.\n";
     scratch.write("trial.md", trial);
     let report = "With brine the use of salt was 8 g per square metre. See [trial](trial.md).\n\n\
+                  See [trial](trial.md).\n\n\
                   With brine the use of salt was 9 g per square metre ([trial](trial.md)).\n";
     scratch.write("report.md", report);
     let check = [
