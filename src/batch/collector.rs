@@ -12,11 +12,13 @@ use super::record::{Record, max_ahead};
 use super::source::TopicSource;
 use super::status_file::BatchStatus;
 use crate::pipeline::{Report, Reporter};
-use crate::session;
+use crate::session::Layout;
 
 /// The collector, which the scheduler and all workers share.
 pub(super) struct Collector<'a> {
     batch: &'a Batch,
+    /// Of the directory of the sessions, looked at once for all of them.
+    layout: Layout<'a>,
     source: &'a dyn TopicSource,
     pub(super) reporter: &'a Reporter<Entry>,
     collected: Mutex<Collected>,
@@ -41,6 +43,7 @@ impl<'a> Collector<'a> {
     ) -> Self {
         Self {
             batch,
+            layout: Layout::of(&batch.settings.run.output_dir),
             source,
             reporter,
             collected: Mutex::new(Collected {
@@ -65,9 +68,8 @@ impl<'a> Collector<'a> {
 
     /// Adds the entry of the topic at `position` of the list; `worker` is the worker that ran it.
     pub(super) fn add(&self, position: u64, worker: Option<usize>, entry: Entry) {
-        let output_dir = &self.batch.settings.run.output_dir;
-        let path = entry.session.as_deref();
-        let path = path.map(|session| session::path(output_dir, session).display().to_string());
+        let session = entry.session.as_deref();
+        let path = session.map(|session| self.layout.path(session).display().to_string());
         let entry = Entry { path, ..entry };
         if entry.outcome == Outcome::Failed && !self.batch.keep_going {
             self.batch.stopped.store(true, Ordering::SeqCst);
