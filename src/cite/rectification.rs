@@ -61,12 +61,14 @@ impl Rectification {
     /// Puts the right number in the place of the wrong one.
     pub(super) fn apply(&self, statement: &mut Statement) {
         let mut figures = statement.figures.iter_mut();
-        if let Some(figure) = figures.find(|own| own.equals(&self.wrong)) {
-            figure.value = self.right.value;
-            figure.count = self.right.count;
-            figure.digits.clone_from(&self.right.digits);
-            figure.written.clone_from(&self.right.written);
-        }
+        // Of several clauses one has it.
+        let Some(figure) = figures.find(|own| own.equals(&self.wrong)) else {
+            return;
+        };
+        figure.value = self.right.value;
+        figure.count = self.right.count;
+        figure.digits.clone_from(&self.right.digits);
+        figure.written.clone_from(&self.right.written);
         let (wrong, right) = (&self.wrong.digits, &self.right.digits);
         let words = statement.normal.split(' ');
         let words = words.map(|word| if word == wrong { right } else { word });

@@ -71,22 +71,12 @@ fn the_sentences_that_were_left_out_are_counted_if_there_are_any() {
 fn a_pointer_is_no_claim_and_one_citation_has_the_verdict_of_its_sentence() {
     let scratch = Scratch::new();
     let trial = "# Trial\n\nThe use of salt was 8 g per square metre with brine.\n";
-    scratch.write("trial.md", trial);
+    scratch.write("docs/trial.md", trial);
     let report = "With brine the use of salt was 8 g per square metre. See [trial](trial.md).\n\n\
                   See [trial](trial.md).\n\n\
                   With brine the use of salt was 9 g per square metre ([trial](trial.md)).\n";
-    scratch.write("report.md", report);
-    let check = [
-        "check",
-        "report.md",
-        "--all",
-        "--json",
-        "--fail-on",
-        "never",
-    ];
-    let checked = parsed(&scratch.expect(0, &check).stdout);
-    let sentences = checked["sentences"].as_array().unwrap();
-    assert_eq!(sentences.len(), 2, "{checked:#}");
+    let sentences = scratch.checked(report);
+    assert_eq!(sentences.len(), 2, "{sentences:#?}");
     assert_eq!(sentences[0]["verdict"], "supported");
     for sentence in sentences {
         assert_eq!(sentence["citations"][0]["verdict"], sentence["verdict"]);
@@ -98,19 +88,10 @@ fn a_number_below_a_column_of_thousands_belongs_to_that_column() {
     let scratch = Scratch::new();
     let budget = "# Budget\n\n| Item | 2024 actual thousand EUR | Plan thousand EUR |\n\
                   |---|---:|---:|\n| Salt and grit | 390 | 460 |\n";
-    scratch.write("budget.md", budget);
+    scratch.write("docs/budget.md", budget);
     for (amount, verdict) in [("460,000", "supported"), ("390,000", "partial")] {
         let report = format!("The plan for salt and grit is EUR {amount} ([b](budget.md)).\n");
-        scratch.write("report.md", report);
-        let check = [
-            "check",
-            "report.md",
-            "--all",
-            "--json",
-            "--fail-on",
-            "never",
-        ];
-        let checked = parsed(&scratch.expect(0, &check).stdout);
-        assert_eq!(checked["sentences"][0]["verdict"], verdict, "{checked:#}");
+        let sentences = scratch.checked(&report);
+        assert_eq!(sentences[0]["verdict"], verdict, "{sentences:#?}");
     }
 }

@@ -150,17 +150,21 @@ impl<'a> Draft<'a> {
         let contradiction = dispute.first;
         let one = self.side(&contradiction.one, &contradiction.settled_by);
         let other = self.side(&contradiction.other, &[]);
-        let further = dispute.sides.iter().skip(2);
-        let further: Vec<String> = further
-            .filter_map(|side| self.side(side.passage, &[]))
-            .collect();
+        let (one, other) = (one?, other?);
+        let mut further: Vec<String> = Vec::new();
+        for side in dispute.sides.iter().skip(2) {
+            // One claim may give several of the values.
+            let claim = self.side(side.passage, &[]);
+            let is_new = |own: &String| ![&one, &other].contains(&own) && !further.contains(own);
+            further.extend(claim.filter(is_new));
+        }
         Some(Disagreement {
             difference: dispute.difference(),
             denied: contradiction.denied.clone(),
             is_implausible: contradiction.kind == ContradictionKind::Implausible
                 && !contradiction.settled_by.is_empty(),
-            one: one?,
-            other: other?,
+            one,
+            other,
             further,
         })
     }
