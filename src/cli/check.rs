@@ -71,7 +71,8 @@ one at the end of its paragraph. A report that cites nothing is checked against 
 --docs.\n\nPairs are lines such as {\"claim\": \"…\", \"passage\": \
 \"…\"}, with \"passages\" for several and an \"id\" if wanted; each gives a line with its \
 verdict.\n\nThe exit code is 1 if a verdict is one of --fail-on, and 2 if a \
-file cannot be checked; of several files, the others are checked all the same."
+file cannot be checked, or the result not be written; of several files, the others are checked all \
+the same."
 )]
 struct CheckArgs {
     /// Reports in Markdown, HTML, DOCX or another kind of document, or pairs as JSON lines; - for
@@ -164,8 +165,12 @@ struct Unchecked<'a> {
     error: Problem,
 }
 
-/// Checks one file after the other: the exit code is that of the worst.
 fn check(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
+    check_files(program, arguments).map_err(exit::of_finder)
+}
+
+/// Checks one file after the other: the exit code is that of the worst.
+fn check_files(program: &Program<'_>, arguments: &CheckArgs) -> Result<Exit> {
     crate::read::require_roots(&arguments.docs).map_err(|error| exit::usage(error.into()))?;
     if let [file] = &*arguments.files {
         return check_file(program, arguments, file);

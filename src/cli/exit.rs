@@ -56,6 +56,15 @@ pub(super) fn usage(error: Error) -> Error {
     UsageError(error).into()
 }
 
+/// An error of a command whose exit code 1 is a finding, as grep's is: another code.
+pub(super) fn of_finder(error: Error) -> Error {
+    if of_error(&error) == Exit::Failed {
+        usage(error)
+    } else {
+        error
+    }
+}
+
 /// An error of a file that a user named, in plain words if there is none of this name.
 pub(super) fn of_file(error: io::Error, missing: &'static str) -> Error {
     if error.kind() == io::ErrorKind::NotFound {

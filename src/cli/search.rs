@@ -32,7 +32,9 @@ pub(super) const COMMAND: Command = Command {
     )],
     results: &[("search", || schema_for!(Results<'_>))],
     define: |command, _| SearchArgs::augment_args(command),
-    action: Action::WithSettings(|program, matches| search(program, &arguments(matches)?)),
+    action: Action::WithSettings(|program, matches| {
+        search(program, &arguments(matches)?).map_err(exit::of_finder)
+    }),
 };
 
 /// Not to be confused with `--search` of `research run`, which names search services of the web.

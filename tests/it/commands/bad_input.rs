@@ -209,16 +209,20 @@ fn unusable_search_service_is_refused_with_the_reason_and_its_setting() {
 #[test]
 fn full_standard_output_is_named_in_the_error() {
     let scratch = finished();
-    for arguments in [
-        &["list"][..],
-        &["show", "s"],
-        &["export", "s", "--json"],
-        &["run", "--help"],
+    let report = "research-output/s/final_report.md";
+    for (code, arguments) in [
+        (1, &["list"][..]),
+        (1, &["show", "s"]),
+        (1, &["export", "s", "--json"]),
+        (1, &["run", "--help"]),
+        // Of these, 1 is a finding.
+        (2, &["check", report]),
+        (2, &["search", "heat", "--docs", "docs"]),
     ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = scratch.command(arguments).stdout(full).output().unwrap();
         let ran = Ran::from(output);
-        ran.assert_ended(1, &arguments.join(" "));
+        ran.assert_ended(code, &arguments.join(" "));
         assert!(ran.stderr.contains("standard output: "), "{}", ran.stderr);
     }
 }
