@@ -15,13 +15,14 @@ reports: $(REPORTS)
 reports/cost.html: TOPIC = What does a heat pump cost?
 reports/radiators.md: TOPIC = Can old radiators stay?
 
-# Other documents make the reports again.
-ifneq ($(shell cat $(MADE_OF) 2>/dev/null),$(DOCS))
+# Other documents make the reports again, and new ones; also directories, whose times change when a file comes or goes.
+# Which stages are stale, research knows.
+NEWER = find $(call quoted,$(DOCS)) -newer $(MADE_OF) 2>&1 | head -n 1
+ifneq ($(shell cat $(MADE_OF) 2>&1; $(NEWER)),$(DOCS))
 $(shell mkdir -p reports && echo $(call quoted,$(DOCS)) > $(MADE_OF))
 endif
 
-# With the directories, whose times change when a file comes or goes. Which stages are stale, research knows.
-$(REPORTS): $(shell find $(call quoted,$(DOCS)) | sed 's/ /\\ /g') $(MADE_OF) $(MAKEFILE_LIST)
+$(REPORTS): $(MADE_OF) $(MAKEFILE_LIST)
 	$(RESEARCH) run $(call quoted,$(TOPIC)) --docs $(call quoted,$(DOCS)) --quiet --output $@
 
 .PHONY: reports

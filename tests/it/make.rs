@@ -145,6 +145,7 @@ fn names_with_spaces_and_topics_with_apostrophes_are_one_word() {
     scratch.write("reports.mk", makefile);
     std::fs::rename(scratch.path().join("docs"), scratch.path().join("my docs")).unwrap();
     scratch.write("my docs/the boiler's age.md", "The boiler is of 1998.\n");
+    scratch.write("my docs/Re: an offer; second.md", "The offer is of May.\n");
     let made = make_of(&scratch, "my docs").stdout;
     let line = r"run 'What is the heat pump'\''s cost?' --docs 'my docs' ";
     assert!(made.contains(line), "{made}");
