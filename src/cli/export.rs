@@ -246,8 +246,15 @@ const ABOUT_EDITED: &str = "changed by hand; nothing else is made from it, and \
 const ABOUT_EDITED_PLAN: &str = "changed by hand since its steps were carried out, which are as \
     they were; to carry it out, delete research.json and resume";
 
+/// The same of a stored text.
+const ABOUT_EDITED_TEXT: &str = "changed by hand, so that what cites it cannot be checked; to make \
+    it again as it was read, resume with --from research";
+
 /// The effect of an edit of a file from which nothing else follows.
 pub(super) fn about_edited(file: &str) -> &'static str {
+    if file.starts_with("sources/") {
+        return ABOUT_EDITED_TEXT;
+    }
     let is_plan = Path::new(file).extension().is_some_and(|ext| ext == "json");
     if is_plan {
         ABOUT_EDITED_PLAN
@@ -256,26 +263,22 @@ pub(super) fn about_edited(file: &str) -> &'static str {
     }
 }
 
-/// Warns of claims, plans, and files for people to read, that were changed by hand.
+/// Warns of claims and files that were changed by hand, and of stored texts that are lost.
 pub(super) fn remark_edited(program: &Program<'_>, path: &Path) {
-    let plans = inspect::edited_plans(path).into_iter();
-    let plans = plans.map(|(name, ..)| name);
-    for name in inspect::edited_renderings(path).into_iter().chain(plans) {
+    for name in inspect::edited_files(path) {
         let (file, effect) = (path.join(&name), about_edited(&name));
         let warning = format!("{}: {effect}", file.display());
         program.output.complaint(&warning);
     }
-    let claims = inspect::edited_claims(path);
-    // Without its text no claim is what was checked.
-    let lost = Some(&claims).filter(|claims| !claims.is_empty());
-    if let Some((lost, again)) = lost.and_then(|_| inspect::lost_texts(path)) {
+    if let Some((lost, again)) = inspect::lost_texts(path) {
         let (lost, path) = (lost.join(", "), path.display());
         let warning = format!(
-            "{path} lacks {lost}, so that its claims cannot be checked; to make them again: {again}"
+            "{path} lacks {lost}, so that what cites it cannot be checked; to make it again: \
+             {again}"
         );
-        return program.output.complaint(&warning);
+        program.output.complaint(&warning);
     }
-    for claim in claims {
+    for claim in inspect::edited_claims(path) {
         let claim = format!("{}/{claim}", path.display());
         program
             .output

@@ -45,7 +45,7 @@ pub fn edited_renderings(path: &Path) -> Vec<String> {
 
 /// Returns the names of the plans of the session at `path` that were changed since their steps were
 /// carried out, each with the digests of both versions: nothing carries them out again.
-pub fn edited_plans(path: &Path) -> Vec<(String, String, String)> {
+pub(super) fn edited_plans(path: &Path) -> Vec<(String, String, String)> {
     // Until the research is done, what is changed is carried out.
     if !path.join(RESEARCH).exists() {
         return Vec::new();
@@ -88,8 +88,41 @@ pub fn edited_plans(path: &Path) -> Vec<(String, String, String)> {
     lines.collect()
 }
 
+/// Returns the names of all files of the session at `path` that were changed by hand, which has no
+/// effect on any other: those for people to read, plans whose steps were carried out, and texts
+/// that the report cites.
+pub fn edited_files(path: &Path) -> Vec<String> {
+    let plans = edited_plans(path).into_iter().map(|(name, ..)| name);
+    let files = edited_renderings(path).into_iter().chain(plans);
+    files.chain(edited_texts(path)).collect()
+}
+
+/// The names of the texts that the report cites and that are not what was read.
+fn edited_texts(path: &Path) -> Vec<String> {
+    if are_claims_as_published(path) {
+        return Vec::new();
+    }
+    let report = content::<Report>(path, REPORT);
+    let edited = report.map(|report| {
+        let unchanged = unchanged_texts(path, &report);
+        let ids = cited_ids(&report.claims).filter(|id| !unchanged.contains_key(*id));
+        let files = ids.map(|id| format!("{SOURCES}/{id}.md"));
+        // What is missing is another problem.
+        let files = files.filter(|file| !matches!(read_inside(path, file), Ok(None)));
+        files.collect::<BTreeSet<String>>().into_iter().collect()
+    });
+    edited.unwrap_or_default()
+}
+
+/// The sources of claims, by id.
+fn cited_ids(claims: &[Claim]) -> impl Iterator<Item = &String> {
+    let citations = claims.iter().flat_map(|claim| &claim.citations);
+    citations.map(|citation| &citation.source)
+}
+
 /// Returns a line for each claim of the current report of the session at `path`, and of its draft,
-/// that was changed by hand: the file, the claim, and what is wrong with it.
+/// that was changed by hand: the file, the claim, and what is wrong with it. Claims whose texts are
+/// missing or were changed are left out: [`lost_texts`] and [`edited_files`] name those.
 pub fn edited_claims(path: &Path) -> Vec<String> {
     if are_claims_as_published(path) {
         return Vec::new();
@@ -98,7 +131,12 @@ pub fn edited_claims(path: &Path) -> Vec<String> {
         return Vec::new();
     };
     let texts = unchanged_texts(path, &report);
-    let mut lines = altered_claims(REPORT, &report.claims, &report.verdicts, &texts);
+    let is_checked = |claim: &Claim| {
+        let mut citations = claim.citations.iter();
+        citations.all(|citation| texts.contains_key(&citation.source))
+    };
+    let claims: Vec<Claim> = report.claims.into_iter().filter(is_checked).collect();
+    let mut lines = altered_claims(REPORT, &claims, &report.verdicts, &texts);
     lines.extend(edited_draft(path, REPORT, &texts));
     lines
 }
@@ -110,11 +148,7 @@ pub fn lost_texts(path: &Path) -> Option<(Vec<String>, String)> {
         return None;
     }
     let report = content::<Report>(path, REPORT)?;
-    let claims = report.claims.iter();
-    let ids: BTreeSet<&String> = claims
-        .flat_map(|claim| &claim.citations)
-        .map(|citation| &citation.source)
-        .collect();
+    let ids: BTreeSet<&String> = cited_ids(&report.claims).collect();
     let files = ids.into_iter().map(|id| format!("{SOURCES}/{id}.md"));
     let is_lost = |file: &String| matches!(read_inside(path, file), Ok(None));
     let lost: Vec<String> = files.filter(is_lost).collect();

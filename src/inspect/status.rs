@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::decisions::with_quoted_first;
-use super::edited::{edited_plans, edited_renderings, lost_texts};
+use super::edited::{edited_files, lost_texts};
 use super::no_evidence::why_no_evidence;
 use super::running::{Running, running};
 use super::spending::{Spending, Totals, forecast, spending};
@@ -66,7 +66,7 @@ pub struct Status {
     /// The question to the user with which the last run ended, if it did: for display only.
     pub waits_for: Option<String>,
     /// The files that were changed by hand, which has no effect on any other: those for people to
-    /// read, and plans whose steps were carried out.
+    /// read, plans whose steps were carried out, and texts that the report cites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
     /// The command, or else the advice, that leads on from this state.
@@ -308,15 +308,9 @@ fn status_by(
         forecast: forecast(path, &session, research.as_ref(), &spending, settings),
         spent: (!spending.calls.is_empty()).then_some(spending.total),
         possibly_billed: Some(spending.possibly_billed).filter(|tries| *tries > 0),
-        edited: edited(path),
+        edited: edited_files(path),
         ..status
     })
-}
-
-/// The files that were changed by hand without an effect.
-fn edited(path: &Path) -> Vec<String> {
-    let plans = edited_plans(path).into_iter().map(|(name, ..)| name);
-    edited_renderings(path).into_iter().chain(plans).collect()
 }
 
 /// The model of all calls of a session; `None` if there are several, or none.

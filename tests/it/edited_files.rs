@@ -186,7 +186,7 @@ fn falsify(scratch: &Scratch, name: &str) -> String {
 #[test]
 fn stored_text_that_was_changed_or_removed_is_named_by_each_further_run() {
     for (is_removed, named) in [
-        (false, "the text of S1 is missing, or was changed"),
+        (false, "research-output/s/sources/S1.md: changed by hand"),
         (true, "research-output/s lacks sources/S1.md"),
     ] {
         let scratch = finished();
@@ -199,6 +199,10 @@ fn stored_text_that_was_changed_or_removed_is_named_by_each_further_run() {
         }
         let ran = scratch.expect(0, &["run", "--resume", "s"]);
         assert!(ran.stderr.contains(named), "{}", ran.stderr);
+        // Once, however many claims cite it.
+        assert_eq!(ran.stderr.matches("S1").count(), 1, "{}", ran.stderr);
+        let status = scratch.expect(0, &["status", "s"]).stdout;
+        assert!(status.contains("sources/S1.md"), "{status}");
     }
 }
 
