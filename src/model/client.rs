@@ -3,6 +3,7 @@
 //! Retries are left to the caller. The library's errors can contain whole prompts and replies, so
 //! none of them leaves this file: each is mapped to a [`ModelError`] that is short and redacted.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -405,8 +406,11 @@ impl Client {
 
     /// Maps an HTTP status, with the body and headers that came with it.
     fn map_status(&self, status: u16, body: &str, headers: &HeaderMap) -> ModelError {
-        let text = format!("{status}: {}", self.excerpt(body));
-        ModelError::from_status(status, text, retry_after(headers, Clock::default().now()))
+        let json: Value = serde_json::from_str(body).unwrap_or_default();
+        let message = message_of(&json).map_or(Cow::Borrowed(body), Cow::Owned);
+        let text = format!("{status}: {}", self.excerpt(&message));
+        let retry_after = retry_after(headers, Clock::default().now());
+        ModelError::from_status(status, body, text, retry_after)
     }
 
     /// Maps the error that ended a stream.
@@ -437,10 +441,11 @@ impl Client {
     /// Maps an error that a provider sends after it has begun to answer, when there is no HTTP
     /// status other than the one that the body may contain.
     fn map_error_body(&self, body: &Value) -> ModelError {
-        let text = self.excerpt(&body.to_string());
+        let json = body.to_string();
+        let text = self.excerpt(&message_of(body).unwrap_or_else(|| json.clone()));
         let status = body["code"].as_u64().or(body["status"].as_u64());
         let status = status.and_then(|status| u16::try_from(status).ok());
-        ModelError::from_status(status.unwrap_or(DEFAULT_STATUS), text, None)
+        ModelError::from_status(status.unwrap_or(DEFAULT_STATUS), &json, text, None)
     }
 
     fn timed_out(&self) -> ModelError {
@@ -473,6 +478,23 @@ impl Client {
         let line = self.secrets.redact(&one_line(text));
         truncate(&line, EXCERPT_CHARACTERS).to_owned()
     }
+}
+
+/// The message in the JSON of an error, with its kind and what a router quotes of another provider.
+fn message_of(body: &Value) -> Option<String> {
+    let error = body.get("error").unwrap_or(body);
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    };
+    let mut message = text(&error["message"])?;
+    let details = text(&error["code"]).or_else(|| text(&error["type"]));
+    for detail in details.into_iter().chain(text(&error["metadata"]["raw"])) {
+        message = format!("{message} ({detail})");
+    }
+    Some(message)
 }
 
 /// The options of a request; `is_local` for a server on this machine, which makes a grammar of the

@@ -74,9 +74,15 @@ const TOO_LONG: [&str; 6] = [
 ];
 
 impl ModelError {
-    /// Classifies an HTTP status with the text and header that came with it.
-    pub(super) fn from_status(status: u16, text: String, retry_after: Option<Duration>) -> Self {
-        let lower = text.to_lowercase();
+    /// Classifies an HTTP status with the body and header that came with it; `text` is the message
+    /// for people.
+    pub(super) fn from_status(
+        status: u16,
+        body: &str,
+        text: String,
+        retry_after: Option<Duration>,
+    ) -> Self {
+        let lower = body.to_lowercase();
         // Providers use 400 and 429 for several errors: the text tells them apart.
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         // The order decides: an empty account may come with the status of a rate limit.
@@ -127,7 +133,7 @@ mod tests {
     use super::*;
 
     fn of(status: u16, text: &str) -> ModelError {
-        ModelError::from_status(status, text.to_owned(), None)
+        ModelError::from_status(status, text, text.to_owned(), None)
     }
 
     #[test]

@@ -138,7 +138,8 @@ fn exceeded_quota_is_not_retried() {
     let empty = Server::start(Duration::ZERO, Box::new(plan));
     let ran = run(&scratch, &empty, &RUN_ARGUMENTS);
     ran.assert_ended(1, "empty");
-    assert!(ran.stderr.contains("account exhausted"), "{}", ran.stderr);
+    let said = "account exhausted: 429: You exceeded your current quota (insufficient_quota)";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert_eq!(empty.calls(), 1);
 }
 
