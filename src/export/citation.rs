@@ -75,7 +75,7 @@ impl Segment {
 }
 
 /// The in-text citations of references, in their order. References of the same author and year get
-/// a suffix that makes them unique.
+/// a suffix that makes them unique; in MLA it is the title, and the date where that is the same.
 pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for reference in references {
@@ -100,7 +100,21 @@ pub fn labels(style: Style, references: &[&Reference]) -> Vec<Label> {
             suffix,
         });
     }
+    if style == Style::Mla {
+        add_dates(&mut labels, references);
+    }
     labels
+}
+
+/// Adds the date to labels that are the same, as those of two editions are.
+fn add_dates(labels: &mut [Label], references: &[&Reference]) {
+    let texts: Vec<String> = labels.iter().map(|label| label.text.clone()).collect();
+    for (label, reference) in labels.iter_mut().zip(references) {
+        let is_repeated = texts.iter().filter(|text| **text == label.text).count() > 1;
+        if is_repeated && let Some(text) = label.text.strip_suffix(')') {
+            label.text = format!("{text}, {})", year(reference, None));
+        }
+    }
 }
 
 fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
@@ -453,6 +467,20 @@ mod tests {
             let text = text(Style::Apa, &own);
             assert!(text.starts_with(entry), "{text}");
         }
+    }
+
+    #[test]
+    fn two_editions_of_a_title_are_told_apart_by_their_dates_in_mla() {
+        let [old, new] =
+            ["2019", "2025"].map(|year| reference(Some("Lift Board"), Some(year), "T"));
+        let texts: Vec<_> = labels(Style::Mla, &[&old, &new])
+            .into_iter()
+            .map(|label| label.text)
+            .collect();
+        assert_eq!(
+            texts,
+            ["(Lift Board, “T”, 2019)", "(Lift Board, “T”, 2025)"]
+        );
     }
 
     #[test]
