@@ -203,6 +203,9 @@ fn parse(text: &str) -> Result<TopicSpec> {
     }
     let spec: TopicSpec = serde_json::from_str(text).map_err(|error| {
         let problem = json_line_problem(&error);
+        if error.is_data() {
+            return anyhow!(problem);
+        }
         anyhow!(
             "{problem}; write a topic as one JSON object in one line, without a comma behind it"
         )
