@@ -177,6 +177,13 @@ impl Queue {
             .is_some()
     }
 
+    /// `true` if a run of the session was cancelled here, and has not stopped yet.
+    pub(super) fn is_stopping(&self, session: &Path) -> bool {
+        let state = self.state();
+        let run = state.runs.get(session);
+        run.is_some_and(|run| run.interrupted.load(Ordering::SeqCst))
+    }
+
     /// `true` if a run of the session waits or lasts here.
     pub(super) fn has(&self, session: &Path) -> bool {
         self.state().runs.contains_key(session)

@@ -34,6 +34,9 @@ pub(super) struct SessionView {
     /// The number of runs before its own, if it waits for one on this server.
     #[serde(skip_serializing_if = "Option::is_none")]
     queued: Option<usize>,
+    /// `true` if its run was cancelled on this server and has not stopped yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    stopping: bool,
     /// The questions that it waits with.
     #[serde(skip_serializing_if = "Option::is_none")]
     questions: Option<Vec<String>>,
@@ -49,6 +52,7 @@ impl SessionView {
     pub(super) fn by_status(app: &Tenant, path: &FilePath, status: Status) -> Self {
         Self {
             queued: app.queue.position(path),
+            stopping: app.queue.is_stopping(path),
             questions: run::questions(path),
             status,
         }

@@ -1,11 +1,13 @@
 //! Sessions as resources, from the question to the export, against what the command line says.
 
 use std::io::{BufRead as _, BufReader};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::{Serving, request, wait_until};
 use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed, unversioned};
+use crate::models::server::Server as Models;
 
 /// A server over a session that is complete, and the session's name.
 pub(super) fn with_session(scratch: &Scratch) -> (Serving, String) {
@@ -273,6 +275,28 @@ fn runs_are_cancelled_resumed_and_redone() {
         .join("research-output/second/superseded/1/report.json");
     wait_until("the old report is set aside", || moved.exists());
     wait_until("a new report", || state(&server, "second") == "COMPLETE");
+}
+
+#[test]
+fn a_cancelled_run_is_said_to_stop_until_it_has() {
+    let scratch = Scratch::with_few();
+    let models = Models::sound(Duration::from_millis(300));
+    let url = models.url();
+    let variables = [
+        ("RESEARCH_MODEL", "openai:fake"),
+        ("OPENAI_BASE_URL", url.as_str()),
+    ];
+    let server = Serving::start(&scratch, &["--docs", "docs"], &variables);
+    server.post("/v1/sessions", &json!({"topic": TOPIC, "session": "s"}));
+    wait_until("a call", || models.calls() > 0);
+    assert!(server.get("/v1/sessions/s").json()["stopping"].is_null());
+    let view = server.post("/v1/sessions/s/cancel", &json!({})).json();
+    let has_stopped = view["status"]["state"] == "INTERRUPTED";
+    assert!(view["stopping"] == true || has_stopped, "{view}");
+    wait_until("the run is over", || state(&server, "s") == "INTERRUPTED");
+    wait_until("the queue knows", || {
+        server.get("/v1/sessions/s").json()["stopping"].is_null()
+    });
 }
 
 #[test]
