@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::block::{Block, BlockKind, trimmed};
 use super::questions::{question_line, reply_label};
+use super::sentences::sentences;
 
 /// The blocks of a plain text: paragraphs separated by blank lines, and the headings above them,
 /// which are all of one level, since nothing tells their levels.
@@ -72,10 +73,10 @@ fn without_first_heading(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
             let title = first.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
             let is_numbered = title.len() < first.len() && title.starts_with([' ', ')']);
             let title = title.trim_start_matches([' ', ')']);
-            is_numbered && is_plain_heading(title, rest.trim_start())
+            let is_heading = is_numbered && is_plain_heading(title, rest.trim_start())
                 || is_above_indented(first, rest)
-                || is_above_prose(first, rest)
-                || question_line(first).is_some()
+                || is_above_prose(first, rest);
+            is_heading && !goes_on_below(first, title, rest) || question_line(first).is_some()
         });
     match parts {
         Some((first, rest)) => vec![
@@ -84,6 +85,42 @@ fn without_first_heading(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
         ],
         None => vec![range],
     }
+}
+
+/// Words that need another one behind them: no heading ends with one. A closed list of articles,
+/// prepositions and conjunctions in English and German, written by hand.
+const OPEN_WORDS: &[&str] = &[
+    "a", "als", "am", "an", "and", "at", "auf", "bei", "between", "by", "das", "dem", "den", "der",
+    "des", "die", "ein", "eine", "einem", "einen", "einer", "for", "from", "für", "im", "in",
+    "into", "is", "mit", "nach", "oder", "of", "on", "or", "per", "than", "that", "the", "to",
+    "und", "under", "unless", "vom", "von", "with", "zum", "zur",
+];
+
+/// The maximum number of words of a heading that may end with such a word, "Log in", or stand above
+/// a number, "1. Bread" above "12 loaves were sold". Chosen by hand.
+const LABEL_WORDS: usize = 3;
+
+/// `true` if the first line of a paragraph is the beginning of a sentence that is broken at the
+/// margin, and no heading: "1. Heavy goods vehicles of more than" above "5 tonnes may not stop".
+fn goes_on_below(line: &str, title: &str, below: &str) -> bool {
+    let next = below.trim_start();
+    let last = title.rsplit(' ').next().unwrap_or_default();
+    let is_label = title.split_whitespace().count() <= LABEL_WORDS;
+    let is_open = OPEN_WORDS.contains(&last) || next.starts_with(|c: char| c.is_ascii_digit());
+    let has_end = title.contains(['.', '!', '?']) && sentences(title, 0..title.len()).len() > 1;
+    let breaks_off = has_end || !is_label && (is_open || is_full(line, below));
+    next.starts_with(char::is_lowercase) || breaks_off
+}
+
+/// `true` if a line has no room for the first word of the next one, in a paragraph whose lines are
+/// broken at its margin.
+fn is_full(line: &str, below: &str) -> bool {
+    let widths = below.lines().map(|line| line.trim_end().chars().count());
+    let widest = widths.clone().max().unwrap_or_default();
+    let word = below.split_whitespace().next().unwrap_or_default();
+    let needed = line.chars().count() + 1 + word.chars().count();
+    // A line alone has no margin.
+    widths.count() > 1 && needed > widest
 }
 
 /// The maximum number of words of a heading right above its text; chosen by hand.
@@ -169,6 +206,33 @@ mod tests {
                 "2. buy bread\nand butter for all of us."
             ]
         );
+    }
+
+    #[test]
+    fn a_line_of_a_clause_that_goes_on_below_is_no_heading() {
+        for clause in [
+            "1. Heavy goods vehicles of more than\n   5 tonnes may not stop on the bridge. The \
+             list of the\n   permits is long.",
+            "5. The exemption for lorries is withdrawn. Ambulances of\n   Wexmoor may cross. Fire \
+             engines shall use the diversion;\n   they are heavy.",
+            "2. The speed limit applies to the staff of Wexmoor\n   Council and to the vehicles \
+             of its contractors.\n   All others are banned.",
+            "3. Vehicles must be driven by the\n   Bridge Office. It has three drivers.",
+        ] {
+            let text = format!("ORDER No. 9\n\n{clause}\n");
+            let blocks = paragraphs(&text);
+            let last = blocks.last().unwrap();
+            assert_eq!(&text[last.range.clone()], clause);
+        }
+        for clause in [
+            "1. Bread\n12 loaves were sold on that day.",
+            "2. Log in\nEnter the name of it.",
+        ] {
+            let text = format!("ORDER No. 9\n\n{clause}\n");
+            let blocks = paragraphs(&text);
+            let below = clause.split_once('\n').unwrap().1;
+            assert_eq!(&text[blocks.last().unwrap().range.clone()], below);
+        }
     }
 
     #[test]
