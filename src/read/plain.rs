@@ -6,7 +6,7 @@ use std::path::Path;
 use super::designation::{self, Designation};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::metadata;
+use super::{metadata, status};
 use crate::text::{self, is_header_line};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
@@ -57,11 +57,12 @@ fn subject(text: &str) -> Option<String> {
 /// The first line with words in it if it is short, else the file's name.
 pub(super) fn title(path: &Path, text: &str) -> String {
     // A line of markup alone, such as one of `=` above a title, has no words.
-    let first = text
+    let mut lines = text
         .lines()
-        .find(|line| line.contains(char::is_alphanumeric))
-        .unwrap_or_default()
-        .trim();
+        .filter(|line| line.contains(char::is_alphanumeric));
+    // "*** WITHDRAWN ***" is a notice above the title.
+    let first = lines.find(|line| !status::is_notice_line(line));
+    let first = first.unwrap_or_default().trim();
     // The `=` around titles, and the asterisks or number signs before them, are markup.
     let first = first.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '=' | '#'));
     let is_too_long = first.chars().count() > TITLE_CHARACTERS;
@@ -176,6 +177,18 @@ mod tests {
         assert_eq!(title(path, "\n---\n"), "Some notes");
         assert_eq!(title(path, "The treasurer is Jane Miller.\n"), "Some notes");
         assert_eq!(title(path, "On heat pumps.\n"), "On heat pumps.");
+        for notice in [
+            "*** THIS PRESS RELEASE IS WITHDRAWN ***",
+            "DRAFT",
+            "This memo is obsolete.",
+        ] {
+            let text = format!("{notice}\n\nHeat pumps\n");
+            assert_eq!(title(path, &text), "Heat pumps");
+        }
+        assert_eq!(
+            title(path, "DRAFT RULES OF THE CLUB\n"),
+            "DRAFT RULES OF THE CLUB"
+        );
     }
 
     #[test]

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{Event, Parser};
 
-use self::notice::{may_be_notice, notice_in, of_title, predecessor_in};
-use self::words::{Statement, ends, successor_in};
+use self::notice::{is_banner, may_be_notice, notice_in, of_title, predecessor_in};
+use self::words::{Statement, successor_in};
 
 use super::{designation, metadata};
 use crate::artifact::source::{DocumentStatus, Lifecycle};
@@ -73,9 +73,12 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
         .chain([head.flag(), head.notice()])
         .flatten()
         .collect();
-    // A document may say "published" for the site that it is on and "obsolete" for itself.
-    let number = statements.iter().position(Statement::is_not_in_force);
-    let statement = (!statements.is_empty()).then(|| statements.swap_remove(number.unwrap_or(0)));
+    // A document may say "published" for the site that it is on and "obsolete" for itself, and
+    // "draft" in its header and "withdrawn" above it.
+    let first = |is: fn(&Statement) -> bool| statements.iter().position(is);
+    let number = first(Statement::is_ended).or_else(|| first(Statement::is_not_in_force));
+    let number = number.unwrap_or(0);
+    let statement = (!statements.is_empty()).then(|| statements.swap_remove(number));
     let successor = head.value(SUCCESSOR_LABELS);
     let mut lifecycle = statement.as_ref().and_then(|one| one.lifecycle);
     if successor.is_some() && lifecycle.is_none_or(|one| one == Lifecycle::InForce) {
@@ -105,6 +108,12 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
             .filter(|version| is_version(version))
             .or_else(|| metadata::edition(text).map(str::to_owned)),
     }
+}
+
+/// `true` for a line above the title of a plain text that says that the document is not in force,
+/// and nothing else.
+pub(super) fn is_notice_line(line: &str) -> bool {
+    is_banner(text::truncate(line.trim(), LINE_CHARACTERS))
 }
 
 /// The top of a text.
@@ -229,18 +238,16 @@ impl<'a> Head<'a> {
             .map(Statement::of_words)
             .filter(|one| one.lifecycle.is_some())
             .collect();
-        let end = statements.iter().position(|one| {
-            let is_end = |lifecycle| ends(lifecycle);
-            one.lifecycle.is_some_and(is_end)
-        });
+        let end = statements.iter().position(Statement::is_ended);
         (!statements.is_empty()).then(|| statements.swap_remove(end.unwrap_or(0)))
     }
 
-    /// A notice about the document.
+    /// A notice about the document: the first one, unless a later one ends it.
     fn notice(&self) -> Option<Statement> {
-        self.notices
-            .iter()
-            .find_map(|paragraph| notice_in(paragraph))
+        let notices = self.notices.iter();
+        let mut notices: Vec<Statement> = notices.filter_map(|text| notice_in(text)).collect();
+        let end = notices.iter().position(Statement::is_ended);
+        (!notices.is_empty()).then(|| notices.swap_remove(end.unwrap_or(0)))
     }
 }
 
@@ -540,6 +547,30 @@ mod tests {
             ),
         ] {
             assert_eq!(remark(title, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn banners_give_the_strongest_stage() {
+        for (text, expected) in [
+            (
+                "*** THIS PRESS RELEASE IS WITHDRAWN ***\n\nA\n",
+                "withdrawn",
+            ),
+            ("This press release is withdrawn.\n\nA\n", "withdrawn"),
+            ("*** WITHDRAWN ***\n\nA\n", "withdrawn"),
+            (
+                "*** DRAFT - NOT FOR CITATION - WITHDRAWN ON 3 NOVEMBER 2023 ***\n\nA\n",
+                "withdrawn",
+            ),
+            ("DRAFT - NOT FOR CITATION\n\nA\n", "draft"),
+            (
+                "DRAFT\n\nA\n\nThis study has been withdrawn.\n",
+                "withdrawn",
+            ),
+            ("A\nStatus: draft\n\nThis order is obsolete.\n", "obsolete"),
+        ] {
+            assert_eq!(remark("A", text).as_deref(), Some(expected), "{text}");
         }
     }
 

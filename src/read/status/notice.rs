@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::super::metadata;
-use super::words::{Statement, lifecycle_of, name_after};
+use super::words::{Statement, ends, lifecycle_of, name_after};
 use crate::artifact::source::Lifecycle;
 use crate::text;
 
@@ -36,11 +36,13 @@ const MAX_OPENING: usize = 4;
 const NOUNS: &[&str] = &[
     "adr",
     "agreement",
+    "announcement",
     "article",
     "brochure",
     "bylaws",
     "catalogue",
     "chapter",
+    "circular",
     "contract",
     "decision",
     "document",
@@ -49,18 +51,26 @@ const NOUNS: &[&str] = &[
     "guide",
     "guideline",
     "leaflet",
+    "letter",
     "list",
     "manual",
     "memo",
+    "memorandum",
     "note",
+    "notice",
+    "offer",
+    "order",
     "page",
     "paper",
     "pep",
+    "permit",
     "policy",
+    "press",
     "procedure",
     "proposal",
     "record",
     "regulations",
+    "release",
     "report",
     "rfc",
     "rules",
@@ -69,6 +79,7 @@ const NOUNS: &[&str] = &[
     "specification",
     "standard",
     "statutes",
+    "study",
     "tariff",
     "text",
     "tutorial",
@@ -235,6 +246,23 @@ pub(super) fn may_be_notice(paragraph: &str) -> bool {
     MARKS.as_ref().is_none_or(|marks| marks.is_match(paragraph))
 }
 
+/// `true` for a line above the title that is a notice and nothing else: "*** WITHDRAWN ***", "This
+/// press release is withdrawn."
+pub(super) fn is_banner(line: &str) -> bool {
+    let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_framed = [line.split(bare).next(), line.rsplit(bare).next()]
+        .iter()
+        .all(|marks| marks.is_some_and(|marks| marks.trim().len() >= FRAME_MARKS));
+    // "Draft policy" is a title.
+    let is_word = bare.chars().all(char::is_alphabetic);
+    let is_mark = || lone_mark(bare).or_else(|| marked(bare)).is_some();
+    let is_notice = || in_sentence(bare).is_some() || (is_word || is_framed) && is_mark();
+    !bare.is_empty() && may_be_notice(line) && is_notice()
+}
+
+/// The number of marks on each side of a line in a frame: "*** DRAFT - not for citation ***".
+const FRAME_MARKS: usize = 2;
+
 /// The notice that a paragraph is or begins with.
 pub(super) fn notice_in(paragraph: &str) -> Option<Statement> {
     let bare = paragraph.trim_matches(|c: char| !c.is_alphanumeric());
@@ -292,8 +320,23 @@ fn marked(paragraph: &str) -> Option<Statement> {
     let is_elliptic = is_line && AFTER.iter().any(|word| rest.starts_with(word));
     let is_mark = NOTICE_WORDS.contains(&first.to_lowercase().as_str());
     (is_mark && (is_shouted || is_label || is_elliptic)).then(|| Statement {
-        lifecycle: lifecycle_of(first),
+        lifecycle: later_stage(paragraph).or_else(|| lifecycle_of(first)),
         stated: paragraph.to_owned(),
+    })
+}
+
+/// The stage that ends what a line calls a draft before it: "DRAFT - NOT FOR CITATION - WITHDRAWN
+/// ON 3 NOVEMBER 2023".
+fn later_stage(line: &str) -> Option<Lifecycle> {
+    let parts = line.split([',', ';', '–', '—']);
+    let mut parts = parts
+        .flat_map(|part| part.split(" - "))
+        .map(str::to_lowercase);
+    let is_line = text::words(line).count() <= LINE_WORDS;
+    parts.find_map(|part| {
+        let first = text::words(&part).next().filter(|_| is_line)?;
+        let is_mark = NOTICE_WORDS.contains(&first.text);
+        lifecycle_of(first.text).filter(|stage| is_mark && ends(*stage))
     })
 }
 

@@ -117,6 +117,11 @@ impl Statement {
         }
     }
 
+    /// `true` if it means a stage after which none follows.
+    pub(super) fn is_ended(&self) -> bool {
+        self.lifecycle.is_some_and(ends)
+    }
+
     /// `true` if it means a stage in which a document does not apply.
     pub(super) fn is_not_in_force(&self) -> bool {
         self.lifecycle
