@@ -4,6 +4,7 @@
 use super::index::Index;
 use super::query::entities;
 use crate::artifact::source::DocumentStatus;
+use crate::read::metadata;
 use crate::text;
 
 /// Words for what a document is the number of: "version 2", "the 2023 edition".
@@ -66,7 +67,9 @@ pub(super) fn replaced(documents: &[Named<'_>], index: &Index) -> Vec<(usize, St
             replaced.extend(by_edition.or_else(|| {
                 let named = || entities::document_of_name(index, name);
                 let titles = documents.iter().map(|other| other.title);
+                let by_day = || of_day(documents, name);
                 let other = edition_named(titles, own.title, name).or_else(named);
+                let other = other.or_else(by_day);
                 let other = other.filter(|other| *other != number);
                 other.map(|other| (other, own.beside(documents[other])))
             }));
@@ -90,6 +93,20 @@ pub(super) fn edition_named<'a>(
     titles.into_iter().position(is_edition)
 }
 
+/// The number of the only document of the kind and the day that a name gives: "the memo of 2 May
+/// 2024".
+fn of_day(documents: &[Named<'_>], name: &str) -> Option<usize> {
+    let day = metadata::written_date(name).filter(|day| day.len() == "2024-05-02".len())?;
+    let words = text::folded(name);
+    let kind = words.iter().find(|word| !text::is_stop_word(word))?;
+    let is_named = |one: &Named<'_>| {
+        one.date == Some(&day) && text::folded(one.title).iter().any(|word| word == kind)
+    };
+    let numbered = documents.iter().enumerate();
+    let mut of_day = numbered.filter(|(_, one)| is_named(one)).map(|(at, _)| at);
+    of_day.next().filter(|_| of_day.next().is_none())
+}
+
 /// The number of the edition that a name is, with its day at most: "2" of "version 2 of 14 May
 /// 2023", "2023" of "the 2023 edition".
 fn number_of_edition(name: &str) -> Option<String> {
@@ -106,5 +123,30 @@ fn number_of_edition(name: &str) -> Option<String> {
             Some(number.clone())
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memo_of_a_day_is_the_only_one_of_its_kind_on_that_day() {
+        let status = DocumentStatus::default();
+        let named = |title, date| Named {
+            title,
+            status: &status,
+            date: Some(date),
+            locator: "a.txt",
+        };
+        let documents = [
+            named("Load rating memo", "2024-05-02"),
+            named("Minutes", "2024-05-02"),
+            named("Order No. 7", "2024-05-03"),
+            named("Order No. 8", "2024-05-03"),
+        ];
+        assert_eq!(of_day(&documents, "the memo of 2 May 2024"), Some(0));
+        assert_eq!(of_day(&documents, "the memo of 2 May"), None);
+        assert_eq!(of_day(&documents, "the order of 3 May 2024"), None);
     }
 }

@@ -13,7 +13,9 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{Event, Parser};
 
-use self::notice::{is_banner, may_be_notice, notice_in, of_title, predecessor_in};
+use self::notice::{
+    is_banner, may_be_notice, notice_in, of_title, predecessor_ended_in, predecessor_in,
+};
 use self::words::{Statement, successor_in};
 
 use super::{designation, metadata};
@@ -125,6 +127,8 @@ struct Head<'a> {
     fields: Vec<(String, &'a str)>,
     /// Those of the first paragraphs that may be notices, as plain text.
     notices: Vec<String>,
+    /// The same of the numbered clauses in these lines, without their numbers.
+    clauses: Vec<String>,
 }
 
 impl<'a> Head<'a> {
@@ -143,11 +147,14 @@ impl<'a> Head<'a> {
             .collect();
         lines.truncate(records_begin(text, &lines).unwrap_or(lines.len()));
         let fields = lines.iter().filter_map(|line| field(line));
-        let notices = paragraphs(&lines).into_iter().take(NOTICE_PARAGRAPHS);
+        let (items, paragraphs) = paragraphs(&lines);
+        let notices = paragraphs.into_iter().take(NOTICE_PARAGRAPHS);
         let notices = notices.filter(|paragraph| may_be_notice(paragraph));
+        let clauses = items.iter().filter(|item| may_be_notice(item));
         Self {
             front,
             notices: notices.map(|paragraph| plain(&paragraph)).collect(),
+            clauses: clauses.filter_map(|item| clause(item)).collect(),
             fields: fields
                 .filter(|(name, _)| name.len() <= LABEL_BYTES)
                 .map(|(name, value)| (label(name), value))
@@ -219,10 +226,10 @@ impl<'a> Head<'a> {
             let is_verb = PREDECESSOR_LABELS.contains(&verb.to_lowercase().as_str());
             is_verb.then(|| name.trim_matches(['.', '[', ']']).to_owned())
         });
-        by_section.or_else(|| {
-            let mut notices = self.notices.iter();
-            notices.find_map(|paragraph| predecessor_in(paragraph))
-        })
+        let clauses = || self.notices.iter().chain(&self.clauses);
+        by_section
+            .or_else(|| clauses().find_map(|clause| predecessor_in(clause)))
+            .or_else(|| clauses().find_map(|clause| predecessor_ended_in(clause)))
     }
 
     /// The successor that one of the notices names.
@@ -296,9 +303,9 @@ fn heading<'a>(lines: &[&'a str], number: usize) -> Option<&'a str> {
     below.and((!line.is_empty()).then_some(line))
 }
 
-/// The paragraphs of some lines, but for items of lists. A heading is one if it may be a sentence
-/// on this document.
-fn paragraphs(lines: &[&str]) -> Vec<String> {
+/// The items of lists in some lines, and the other paragraphs. A heading is one if it may be a
+/// sentence on this document.
+fn paragraphs(lines: &[&str]) -> (Vec<String>, Vec<String>) {
     let mut paragraphs: Vec<String> = vec![String::new()];
     for (number, line) in lines.iter().enumerate() {
         let line = line.trim_start_matches(['>', ' ', '\t']);
@@ -314,8 +321,17 @@ fn paragraphs(lines: &[&str]) -> Vec<String> {
             _ => paragraphs.push(String::new()),
         }
     }
-    paragraphs.retain(|paragraph| !is_item(paragraph.trim()));
-    paragraphs
+    let paragraphs = paragraphs.into_iter();
+    paragraphs.partition(|paragraph| is_item(paragraph.trim()))
+}
+
+/// The text of a numbered clause, "1. Order No. 7 is revoked", without the number; `None` for any
+/// other item.
+fn clause(item: &str) -> Option<String> {
+    let item = item.trim();
+    let rest = item.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.strip_prefix(". ").filter(|_| rest.len() < item.len());
+    rest.map(plain)
 }
 
 /// `true` for an item of a list, whose words are about something else than the document.
@@ -408,6 +424,10 @@ mod tests {
             (
                 "PEP: 9001\nStatus: Final\nSuperseded-By: 9002\n",
                 Some("superseded by PEP 9002"),
+            ),
+            (
+                "Order No. 7\n\nSuperseded by Order No. 2024/03\n\nText.\n",
+                Some("superseded by Order No. 2024/03"),
             ),
             (
                 "Request for Comments: 90      J. Doe\nObsoleted by: 91      May 2001\n",
@@ -617,6 +637,22 @@ mod tests {
                 "# A\n\nEdition 4, in force from 1 March 2025. Replaces Edition 3 (2022).\n",
                 Some("Edition 3"),
             ),
+            (
+                "A\n\nThis order replaces Order No. 2022/07.\n",
+                Some("Order No. 2022/07"),
+            ),
+            (
+                "A\n\nThis order revokes and replaces Order No. 2022/07 of 4 April 2022.\n",
+                Some("Order No. 2022/07"),
+            ),
+            (
+                "A\n\n1. Order No. 2022/07 of 4 April 2022 is revoked and replaced by this \
+                 order.\n\n2. It is so.\n",
+                Some("Order No. 2022/07"),
+            ),
+            ("A\n\nOrder No. 7 is hereby revoked.\n", Some("Order No. 7")),
+            ("A\n\nOrder No. 7 is revoked by the court.\n", None),
+            ("A\n\n2. Pump 7 is replaced by this time next year.\n", None),
             ("# A\n\nThis pump replaces the boiler.\n", None),
             ("# A\n\nThe board replaces the treasurer.\n", None),
         ] {

@@ -175,7 +175,27 @@ const LINE_WORDS: usize = 12;
 const TITLE_WORDS: usize = 30;
 
 /// The verbs by which a document names the one before it.
-const REPLACES: &[&str] = &["replaces ", "supersedes ", "obsoletes "];
+const REPLACES: &[&str] = &[
+    "replaces ",
+    "supersedes ",
+    "obsoletes ",
+    "revokes ",
+    "repeals ",
+];
+
+/// The same verbs in the passive voice: "Order No. 7 is revoked and replaced by this order."
+const REPLACED: &[&str] = &[
+    "cancelled",
+    "obsoleted",
+    "repealed",
+    "replaced",
+    "revoked",
+    "superseded",
+    "withdrawn",
+];
+
+/// The maximum number of words of what such a sentence begins with; chosen by hand.
+const SUBJECT_WORDS: usize = 14;
 
 /// What a document is not any more if it is "no longer" this.
 const NO_LONGER: &[&str] = &[
@@ -230,7 +250,13 @@ fn lone_mark(words: &str) -> Option<Statement> {
 
 /// The words of which every notice has one, and every sentence on what a document replaces.
 static MARKS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let phrases = ["no longer", "out of date", "in progress"];
+    let phrases = [
+        "no longer",
+        "out of date",
+        "in progress",
+        "by this",
+        "hereby",
+    ];
     let verbs = ENDS.iter().flat_map(|(forms, _)| forms.iter().copied());
     let all = NOTICE_WORDS.iter().copied().chain(phrases);
     let mut builder = AhoCorasick::builder();
@@ -361,7 +387,34 @@ pub(super) fn predecessor_in(paragraph: &str) -> Option<String> {
             return None;
         }
         let verb = REPLACES.iter().find(|own| own.trim_end() == verb)?;
-        name_after(sentence, &[verb])
+        // "This order revokes and replaces Order No. 7."
+        name_after(sentence, &["and replaces ", "and supersedes ", verb])
+    })
+}
+
+/// The document that a sentence says its own one ends: "Order No. 7 of 4 April is revoked and
+/// replaced by this order", "Order No. 7 is hereby revoked".
+pub(super) fn predecessor_ended_in(paragraph: &str) -> Option<String> {
+    let sentences = text::sentences(paragraph, 0..paragraph.len());
+    sentences.into_iter().find_map(|range| {
+        let sentence = &paragraph[range];
+        let lower = sentence.to_lowercase();
+        let words: Vec<&str> = text::words(&lower).map(|word| word.text).collect();
+        let verb = words
+            .iter()
+            .position(|word| matches!(*word, "is" | "are"))?;
+        let behind = &words[verb + 1..];
+        let is_hereby = behind.first() == Some(&"hereby");
+        let ended = behind.get(usize::from(is_hereby))?;
+        let by = |run: &[&str]| matches!(run, ["by", "this", noun] if NOUNS.contains(noun));
+        let is_ended = REPLACED.contains(ended) && (is_hereby || behind.windows(3).any(by));
+        let subject = &sentence[..[" is ", " are "]
+            .iter()
+            .filter_map(|verb| sentence.find(verb))
+            .min()?];
+        let has_number = subject.contains(|c: char| c.is_ascii_digit());
+        let is_name = has_number && verb <= SUBJECT_WORDS;
+        name_after(subject, &[""]).filter(|_| is_ended && is_name)
     })
 }
 

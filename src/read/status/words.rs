@@ -101,6 +101,9 @@ const CLAUSE_ENDS: &[&str] = &[
 /// "RFC 12 for mail", or if a number follows, as in "on 2020-01-02", but not in "policy of 2025".
 const PREPOSITIONS: &[&str] = &["as", "for", "from", "in", "of", "on"];
 
+/// Abbreviations before the number of a document.
+const NUMBER_SIGNS: &[&str] = &["no.", "nos.", "nr."];
+
 /// A status as written, and the stage that it means.
 pub(super) struct Statement {
     /// As written.
@@ -232,8 +235,9 @@ pub(super) fn name_after(stated: &str, phrases: &[&str]) -> Option<String> {
             break;
         }
         name.push(word);
-        // The full stop of `5. Use it` ends nothing.
-        let is_ordinal = number == 0 && is_number(word);
+        // The full stop of `5. Use it` ends nothing, nor does that of "Order No. 2024/03".
+        let is_abbreviated = NUMBER_SIGNS.contains(&&*word.to_lowercase()) && is_number(next);
+        let is_ordinal = number == 0 && is_number(word) || is_abbreviated;
         if word.ends_with([',', ';', '!']) || word.ends_with('.') && !is_ordinal {
             break;
         }
