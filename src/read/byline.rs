@@ -1,7 +1,7 @@
 //! The date in a line near the top of a document that says by whom and when it was written: "Dan
-//! Whitlock, 28 May 2026", "Issued by the agency on 30 March 2026".
+//! Whitlock, 28 May 2026", "Issued by the agency on 30 March 2026", in English and German.
 
-use super::metadata::written_date;
+use super::dates::{month, plain_dates, written_date};
 use crate::text;
 
 /// The number of lines with text, titles aside, among which it is.
@@ -18,7 +18,7 @@ const LINE_CHARACTERS: usize = 400;
 /// The number of words of a date alone: "Thursday, 12 March 2026".
 const DATE_WORDS: usize = 4;
 
-/// Words before the day of a document; a closed list, written by hand.
+/// Words before the day of a document, folded; a closed list, written by hand.
 const WRITTEN: &[&str] = &[
     "adopted",
     "agree",
@@ -32,6 +32,17 @@ const WRITTEN: &[&str] = &[
     "signed",
     "updated",
     "written",
+    "ausgestellt",
+    "beschlossen",
+    "erlassen",
+    "geandert",
+    "genehmigt",
+    "herausgegeben",
+    "unterzeichnet",
+    "verabschiedet",
+    "verfasst",
+    "verkundet",
+    "veroffentlicht",
 ];
 
 /// Words before the day of something else.
@@ -45,6 +56,12 @@ const OTHER: &[&str] = &[
     "supersedes",
     "until",
     "valid",
+    "ab",
+    "bis",
+    "ersetzt",
+    "gultig",
+    "vertrag",
+    "vom",
 ];
 
 /// What a report is on, whose day is its own, and what a document is: "Date of trial: 4 March
@@ -69,6 +86,38 @@ const EVENTS: &[&str] = &[
     "test",
     "trial",
     "visit",
+    "ausstellung",
+    "begehung",
+    "besichtigung",
+    "besprechung",
+    "messung",
+    "prufung",
+    "sitzung",
+    "untersuchung",
+];
+
+/// Documents, and what they are minutes of, before the German "vom" and their own day: "Fassung vom
+/// 3. Juli 2023"; a closed list, written by hand.
+const OF_DAY: &[&str] = &[
+    "ausgabe",
+    "bericht",
+    "fassung",
+    "niederschrift",
+    "protokoll",
+    "sitzung",
+    "stand",
+    "version",
+];
+
+/// The weekdays in German, folded.
+const WEEKDAYS: &[&str] = &[
+    "montag",
+    "dienstag",
+    "mittwoch",
+    "donnerstag",
+    "freitag",
+    "samstag",
+    "sonntag",
 ];
 
 /// The number of lines with text of a head of labels and values, in which a day may be below those
@@ -110,12 +159,18 @@ pub(super) fn date(text: &str) -> Option<String> {
     if let Some(day) = date_of_log(text) {
         return Some(day);
     }
-    let mut first = body(text).take(LINES).filter_map(date_of_line);
+    // The lines of a letterhead in capitals do not count.
+    let is_capitals =
+        |line: &&str| !line.contains(|c: char| c.is_lowercase() || c.is_ascii_digit());
+    let lines = || body(text).filter(|line| !is_capitals(line));
+    let mut first = lines().take(LINES).filter_map(date_of_line);
     first.next().or_else(|| {
-        let head = body(text).take(HEAD_LINES).skip(LINES);
+        let head = lines().take(HEAD_LINES).skip(LINES);
         let head = head.take_while(|line| line.contains(": "));
-        head.filter(|line| has_year(line))
-            .find_map(|line| date_of_part(text::truncate(line, LINE_CHARACTERS), false))
+        head.filter(|line| has_year(line)).find_map(|line| {
+            let line = plain_dates(text::truncate(line, LINE_CHARACTERS));
+            date_of_part(&line, false)
+        })
     })
 }
 
@@ -135,8 +190,7 @@ pub(super) fn month_below(title: &str, text: &str) -> Option<String> {
     let is_short = text::words(line).count() <= MONTH_LINE_WORDS && !line.contains([':', '|']);
     let (_, month) = line.rsplit_once(", ").filter(|_| is_short)?;
     let mut words = month.trim_end_matches('.').split(' ');
-    let name = words.next().map(text::fold).unwrap_or_default();
-    let is_month = text::MONTHS.contains(&name.as_str()) && words.count() == 1;
+    let is_month = words.next().is_some_and(is_month) && words.count() == 1;
     written_date(month).filter(|month| is_month && month.len() == "2026-03".len())
 }
 
@@ -145,11 +199,14 @@ fn date_of_line(line: &str) -> Option<String> {
     if !has_year(line) {
         return None;
     }
+    let line = &*plain_dates(line);
     let first = line.split(". ").next().unwrap_or_default();
     let is_short = text::words(line).count() <= LINE_WORDS;
     // "Saturday, 13 June 2026" is mostly the day of what is announced.
-    let has_weekday =
-        text::words(line).any(|word| text::WEEKDAYS.contains(&text::fold(word.text).as_str()));
+    let has_weekday = text::words(line).any(|word| {
+        let word = text::fold(word.text);
+        text::WEEKDAYS.contains(&word.as_str()) || WEEKDAYS.contains(&word.as_str())
+    });
     // Of a paragraph the first sentence may be one.
     let parts = if is_short { line } else { first };
     let parts = parts.split([',', ';', '(', ')', '|', '.', '–', '—']);
@@ -174,22 +231,39 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
     }
     let words = text::folded(part);
     let day = written_date(part).filter(|day| day.len() == "2026-03-12".len())?;
-    let is_date = |word: &String| {
-        word.starts_with(|c: char| c.is_ascii_digit()) || text::MONTHS.contains(&word.as_str())
-    };
+    let is_date = |word: &String| word.starts_with(|c: char| c.is_ascii_digit()) || is_month(word);
     let at = words.iter().position(is_date)?;
-    let is_alone = may_be_alone && words.len() <= DATE_WORDS && words.iter().all(is_date);
+    // "Kehrfeld, den 3. Juli 2023".
+    let bare = words.strip_prefix(&["den".to_owned()]).unwrap_or(&words);
+    let is_alone = may_be_alone && bare.len() <= DATE_WORDS && bare.iter().all(is_date);
     let before = &words[..at];
     let has = |list: &[&str]| before.iter().any(|word| list.contains(&word.as_str()));
     let label: Vec<&str> = before.iter().map(String::as_str).collect();
     let is_labelled = match label.as_slice() {
         ["version" | "edition" | "report" | "minutes" | "as", "of"] => true,
+        ["in", "kraft", "seit"] | ["zuletzt", "geandert", "am"] | ["stand"] => true,
+        ["datum", "der" | "des", event, ..] => EVENTS.contains(event),
         ["in", "force", "since" | "from"] | ["last", "changed" | "edited" | "modified"] => true,
         ["date", "of", event, ..] => EVENTS.contains(event),
         _ => false,
     };
     let is_issued = before.len() <= WORDS_BEFORE && has(WRITTEN) && !has(OTHER);
-    (is_alone || is_labelled || is_issued).then_some(day)
+    (is_alone || is_labelled || is_issued || is_of_day(&words)).then_some(day)
+}
+
+/// `true` for "Niederschrift der 11. öffentlichen Sitzung vom 27. Juni 2023", by its folded words.
+fn is_of_day(words: &[String]) -> bool {
+    let before = words.iter().position(|word| word == "vom");
+    let is_own = words
+        .first()
+        .is_some_and(|first| OF_DAY.contains(&first.as_str()));
+    is_own && before.is_some_and(|before| before <= WORDS_BEFORE)
+}
+
+/// `true` for the name of a month in full.
+fn is_month(word: &str) -> bool {
+    let least = if text::fold(word) == "mai" { 3 } else { 4 };
+    word.chars().count() >= least && month(word).is_some() || text::fold(word) == "may"
 }
 
 /// The day in the name of a file: `minutes_2026-03-12.md`.
@@ -290,6 +364,29 @@ mod tests {
                 Some("2024-09-01"),
             ),
             ("# Prices\n\nAs of 3 May 2025\n", Some("2025-05-03")),
+            ("# Preise\n\nStand: 3. Juli 2023\n", Some("2023-07-03")),
+            ("# Preise\n\nStand 03.07.2023\n", Some("2023-07-03")),
+            ("# Preise\n\nFassung vom 3. Juli 2023\n", Some("2023-07-03")),
+            (
+                "# Brief\n\nKehrfeld, den 3. Juli 2023\n",
+                Some("2023-07-03"),
+            ),
+            ("# Brief\n\nSonnberg, 3. März 2023\n", Some("2023-03-03")),
+            (
+                "GERICHT SONNBERG\nIM NAMEN DES VOLKES\nURTEIL\n\nAz. 7 K 412/23\n\
+                 verkündet am 18. April 2024\n",
+                Some("2024-04-18"),
+            ),
+            (
+                "STADTRAT\nNiederschrift der 11. öffentlichen Sitzung vom 27. Juni 2023\n",
+                Some("2023-06-27"),
+            ),
+            ("# Konzert\n\nSamstag, 13. Juni 2026, 19:30 Uhr\n", None),
+            ("# Angebot\n\nGültig bis 30. Juni 2026.\n", None),
+            (
+                "# Bericht\n\nDer Vertrag vom 3. Juli 2023 endet bald.\n",
+                None,
+            ),
             ("# Prices\n\nLast changed: 3 May 2025\n", Some("2025-05-03")),
             (
                 "LOG - BRIDGE\nNewest entry last.\n\n2022-05-10  Inspection. Grade 2.4.\n\

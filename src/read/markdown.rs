@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::{metadata, plain};
+use super::{dates, metadata, plain};
 use crate::text;
 
 /// First headings that name a section and not the document.
@@ -64,7 +64,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let front_date = metadata::front_value(front, &dates);
     // Front matter outweighs the lines of the text, since it was written as metadata.
     let author = metadata::front_value(front, &["author", "authors", "byline"]);
-    let date = front_date.and_then(|date| metadata::iso_date(&date));
+    let date = front_date.and_then(|date| dates::iso_date(&date));
     let title = title(input.path, &text, front);
     Ok(metadata::with_top_lines(Document {
         author,

@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use super::dates::{month, plain_dates, written_date};
 use super::document::Document;
 
 /// The number of lines at the top of a text that are searched for labels such as `Date:`; chosen by
@@ -130,6 +131,8 @@ const NAME_CHARACTERS: usize = 3;
 
 /// The words before "date" in labels of the days of something else than the document.
 const OTHER_DATES: &[&str] = &[
+    "neues",
+    "nächstes",
     "closing",
     "delivery",
     "due",
@@ -150,7 +153,7 @@ pub fn top_date(text: &str) -> Option<String> {
         fields.find_map(|(label, value)| {
             let mut own = label.rsplit([' ', '-', '_']);
             let [last, before] = [own.next(), own.next()].map(Option::unwrap_or_default);
-            let is_date = words.iter().any(|word| last.eq_ignore_ascii_case(word));
+            let is_date = words.contains(&crate::text::fold(last).as_str());
             let is_of_other = OTHER_DATES
                 .iter()
                 .any(|own| before.eq_ignore_ascii_case(own));
@@ -164,8 +167,32 @@ pub fn top_date(text: &str) -> Option<String> {
         "created",
         "posted",
         "effective",
+        "datum",
+        "erstellt",
+        "veroffentlicht",
     ])
-    .or_else(|| date(&["modified", "updated", "revised", "edited"]))
+    .or_else(|| date(LAST_CHANGES))
+    .or_else(|| state_of(text))
+}
+
+/// Labels of the day of the last change, folded.
+const LAST_CHANGES: &[&str] = &[
+    "modified",
+    "updated",
+    "revised",
+    "edited",
+    "aktualisiert",
+    "geandert",
+    "uberarbeitet",
+];
+
+/// The date behind the German label "Stand", which is another word in English: a month at least,
+/// and nothing before it.
+fn state_of(text: &str) -> Option<String> {
+    let value = top_value(text, &["stand"])?;
+    let first = value.split([' ', '.']).next().unwrap_or_default();
+    let begins = first.bytes().all(|byte| byte.is_ascii_digit()) || month(first).is_some();
+    written_date(value).filter(|date| begins && date.len() >= "2023-07".len())
 }
 
 /// A document with the author and the day that lines near the top of its text state, where it has
@@ -191,7 +218,9 @@ pub(super) fn with_top_lines_first(mut document: Document) -> Document {
 
 /// Words with which a line on the edition of a document begins: "Edition 4, in force from 1 March
 /// 2025. Replaces Edition 3."; a closed list, written by hand.
-const EDITION_WORDS: &[&str] = &["edition", "issue", "revision", "version"];
+const EDITION_WORDS: &[&str] = &[
+    "auflage", "ausgabe", "edition", "fassung", "issue", "revision", "version",
+];
 const IMPRINT_WORDS: &[&str] = &[
     "adopted",
     "agreed",
@@ -256,8 +285,12 @@ fn is_bare_imprint(sentence: &str) -> bool {
 
 /// The day or the month in that line: "Edition 3, May 2022" is of no third of May.
 pub(super) fn imprint_date(text: &str) -> Option<String> {
-    let mut parts = imprint(text)?.split([',', ';', '.', '(']);
-    let is_until = |part: &str| part.to_lowercase().contains("until ");
+    let imprint = plain_dates(imprint(text)?);
+    let mut parts = imprint.split([',', ';', '.', '(']);
+    let is_until = |part: &str| {
+        let part = part.to_lowercase();
+        ["until ", "bis "].iter().any(|word| part.contains(word))
+    };
     parts.find_map(|part| written_date(part).filter(|_| !is_until(part)))
 }
 
@@ -285,6 +318,8 @@ const FURTHER_LABELS: &[&str] = &[
     "status",
     "updated",
     "version",
+    "datum",
+    "stand",
 ];
 
 /// The labels and values of a line: of one field, or of several, as in `Author: Ann B. Date: 2024.`
@@ -354,76 +389,6 @@ pub fn fits_title(date: &str, title: &str) -> bool {
         .is_none_or(|(own, latest)| own + 1 >= latest)
 }
 
-/// The first ISO 8601 date in a text, as far as it is given: a year, a month or a day, between 1000
-/// and 2999.
-pub fn iso_date(text: &str) -> Option<String> {
-    let bytes = text.as_bytes();
-    let digits = |at: usize, count: usize| {
-        let digits = bytes.get(at..at + count)?;
-        digits
-            .iter()
-            .all(u8::is_ascii_digit)
-            .then(|| text[at..at + count].parse::<u32>().ok())?
-    };
-    let ends = |at: usize| !bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let part = |at: usize, max: u32| {
-        let dash = bytes.get(at) == Some(&b'-') && ends(at + 3);
-        dash.then(|| digits(at + 1, 2))
-            .flatten()
-            .filter(|value| (1..=max).contains(value))
-    };
-    let start = (0..bytes.len()).find(|at| {
-        // Not inside of a word or of a longer number.
-        let free = *at == 0 || !bytes[at - 1].is_ascii_alphanumeric();
-        free && ends(at + 4) && digits(*at, 4).is_some_and(|year| (1000..3000).contains(&year))
-    })?;
-    // The precision ends at the first part that is no month or day.
-    let length = match (part(start + 4, 12), part(start + 7, 31)) {
-        (Some(_), Some(_)) => 10,
-        (Some(_), None) => 7,
-        _ => 4,
-    };
-    // All bytes of the date are ASCII, so that these are character boundaries.
-    Some(text[start..start + length].to_owned())
-}
-
-/// The first date in a text as people write it: `15-Sep-2006`, `March 12, 2020` or `May 2021`, in
-/// English, as ISO 8601 as far as it is given; else as [`iso_date`] does.
-pub fn written_date(text: &str) -> Option<String> {
-    let parts = text.split([',', ';', ':', ')']).enumerate();
-    let words = parts.flat_map(|(part, own)| {
-        let words = own.split(|c: char| !c.is_alphanumeric());
-        words.map(move |word| (part, word))
-    });
-    let words: Vec<(usize, &str)> = words.filter(|(_, word)| !word.is_empty()).collect();
-    let named = words
-        .iter()
-        .enumerate()
-        .find_map(|(at, (_, word))| Some((at, month(word)?)));
-    let number = |at: usize| {
-        let (_, word) = words.get(at)?;
-        // `1st`, `2nd`, `3rd` and `4th`.
-        word.trim_end_matches(char::is_alphabetic)
-            .parse::<u32>()
-            .ok()
-    };
-    let written = named.and_then(|(at, month)| {
-        let years = [at + 1, at + 2].into_iter().filter_map(number);
-        let year = years.into_iter().find(|year| (1000..3000).contains(year))?;
-        // "Version 7, January 2025" is of no seventh of January.
-        let before = at.checked_sub(1);
-        let before = before.filter(|before| words[*before].0 == words[at].0);
-        let before = before.and_then(number);
-        let days = [before, number(at + 1)].into_iter().flatten();
-        let day = days.into_iter().find(|day| (1..=31).contains(day));
-        Some(match day {
-            Some(day) => format!("{year}-{month:02}-{day:02}"),
-            None => format!("{year}-{month:02}"),
-        })
-    });
-    written.or_else(|| iso_date(text))
-}
-
 /// Words of the titles of what appears every month or quarter; a closed list, written by hand.
 const PERIODICALS: &[&str] = &[
     "bulletin",
@@ -434,12 +399,25 @@ const PERIODICALS: &[&str] = &[
     "minutes",
     "news",
     "newsletter",
+    "amtsblatt",
+    "mitteilungsblatt",
+    "niederschrift",
+    "protokoll",
+    "rundbrief",
 ];
 
 /// Documents that are about another one, whose day their titles give: "Amendment No. 2 to the
 /// contract of 3 June 2024"; a closed list, written by hand.
 const ABOUT_ANOTHER: &[&str] = &[
     "addendum",
+    "anderung",
+    "antwort",
+    "berichtigung",
+    "erganzung",
+    "kundigung",
+    "nachtrag",
+    "stellungnahme",
+    "widerspruch",
     "amendment",
     "annex",
     "appendix",
@@ -456,9 +434,9 @@ const ABOUT_ANOTHER: &[&str] = &[
 
 /// `true` for a title of a document about another one, which it names behind "to" or "of".
 fn is_about_another(title: &str) -> bool {
-    let mut words = crate::text::words(title).map(|word| word.text.to_lowercase());
+    let mut words = crate::text::words(title).map(|word| crate::text::fold(word.text));
     words.any(|word| ABOUT_ANOTHER.contains(&word.as_str()))
-        && words.any(|word| matches!(word.as_str(), "to" | "of"))
+        && words.any(|word| matches!(word.as_str(), "to" | "of" | "zu" | "zum" | "zur" | "vom"))
 }
 
 /// The day in the title of minutes, a letter or a note, "Minutes, 4 March 2026", or the month in
@@ -477,14 +455,6 @@ pub fn date_of_title(title: &str) -> Option<String> {
         "2026-03-04".len()
     };
     written_date(title).filter(|date| date.len() >= least && !is_about_another(title))
-}
-
-/// The number of a month, from 1, by its name or by the beginning of it.
-fn month(word: &str) -> Option<usize> {
-    let word = word.to_lowercase();
-    let is_name = |month: &&str| word.len() >= 3 && month.starts_with(word.as_str());
-    let position = crate::text::MONTHS.iter().position(is_name)?;
-    Some(position + 1)
 }
 
 /// A file's name as a title: without extension and leading number, words apart, a capital in front.
@@ -572,20 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn iso_dates_are_read_to_their_precision() {
-        for (text, date) in [
-            ("2014-03-20", Some("2014-03-20")),
-            ("on 2014-03-20T10:00Z", Some("2014-03-20")),
-            ("2014-03", Some("2014-03")),
-            ("March 2014", Some("2014")),
-            ("2014-2015", Some("2014")),
-            ("2014-13-40", Some("2014")),
-            ("#12345", None),
-            ("(fill me in)", None),
-            ("٢٠١٤", None),
-        ] {
-            assert_eq!(iso_date(text).as_deref(), date, "{text}");
-        }
+    fn labels_tell_the_day_of_the_document() {
         assert_eq!(
             top_date("# T\n- Start Date: 2014-03-20\n").as_deref(),
             Some("2014-03-20")
@@ -611,23 +568,6 @@ mod tests {
             top_date("It did not start. New date: 1 September 2026.\n"),
             None
         );
-    }
-
-    #[test]
-    fn dates_with_names_of_months_are_read() {
-        for (text, date) in [
-            ("15-Sep-2006", Some("2006-09-15")),
-            ("Bus E12 (rev. 7, January 2025)", Some("2025-01")),
-            ("March 12th, 2020", Some("2020-03-12")),
-            ("3 June 2021", Some("2021-06-03")),
-            ("Sept. 2019", Some("2019-09")),
-            ("2014-03-20", Some("2014-03-20")),
-            ("2020", Some("2020")),
-            ("May be soon", None),
-            ("", None),
-        ] {
-            assert_eq!(written_date(text).as_deref(), date, "{text}");
-        }
     }
 
     #[test]
@@ -659,6 +599,8 @@ mod tests {
     fn minutes_and_newsletters_are_dated_by_their_titles() {
         for (title, date) in [
             ("Minutes, 4 March 2026", Some("2026-03-04")),
+            ("Bericht vom 3. Juli 2023", Some("2023-07-03")),
+            ("Berichtigung zum Bericht vom 3. Juli 2023", None),
             ("Board meeting of May 8, 2026", Some("2026-05-08")),
             ("The Ferry: newsletter, June 2026", Some("2026-06")),
             ("AMENDMENT No. 2 TO THE CONTRACT OF 3 JUNE 2024", None),
@@ -692,6 +634,22 @@ mod tests {
             ),
         ] {
             assert_eq!(top_author(line), Some(author), "{line}");
+        }
+    }
+
+    #[test]
+    fn german_labels_give_the_date() {
+        for (text, date) in [
+            (
+                "T\n\n**Datum:** 14. März 2023, 18:00 Uhr\n",
+                Some("2023-03-14"),
+            ),
+            ("T\n\nStand: 3. Juli 2023\n", Some("2023-07-03")),
+            ("T\n\nStand: Juli 2023\n", Some("2023-07")),
+            ("T\n\nZuletzt geändert: 3.7.2023\n", Some("2023-07-03")),
+            ("T\n\nStand: aluminium, May 2020\n", None),
+        ] {
+            assert_eq!(top_date(text).as_deref(), date, "{text}");
         }
     }
 

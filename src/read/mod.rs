@@ -11,6 +11,7 @@ mod byline;
 mod bytes;
 pub mod charset;
 mod child;
+pub mod dates;
 pub mod designation;
 mod document;
 mod error;

@@ -4,7 +4,7 @@
 use super::index::Index;
 use super::query::entities;
 use crate::artifact::source::DocumentStatus;
-use crate::read::metadata;
+use crate::read::dates;
 use crate::text;
 
 /// Words for what a document is the number of: "version 2", "the 2023 edition".
@@ -96,7 +96,7 @@ pub(super) fn edition_named<'a>(
 /// The number of the only document of the kind and the day that a name gives: "the memo of 2 May
 /// 2024".
 fn of_day(documents: &[Named<'_>], name: &str) -> Option<usize> {
-    let day = metadata::written_date(name).filter(|day| day.len() == "2024-05-02".len())?;
+    let day = dates::written_date(name).filter(|day| day.len() == "2024-05-02".len())?;
     let words = text::folded(name);
     let kind = words.iter().find(|word| !text::is_stop_word(word))?;
     let is_named = |one: &Named<'_>| {

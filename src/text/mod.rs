@@ -48,7 +48,7 @@ pub use headings::{run_in_heading, tells_apart, without_number};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;
-pub use numbers::{MONTHS, Quantity, WEEKDAYS, is_year, quantities, scale_of_label};
+pub use numbers::{GERMAN_MONTHS, MONTHS, Quantity, WEEKDAYS, is_year, quantities, scale_of_label};
 pub use paragraphs::paragraphs;
 pub use parse_errors::in_plain_words;
 pub use plurals::counted;

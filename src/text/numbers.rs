@@ -33,6 +33,22 @@ pub const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// The months in German, folded.
+pub const GERMAN_MONTHS: [&str; 12] = [
+    "januar",
+    "februar",
+    "marz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+];
+
 /// A number with its unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {

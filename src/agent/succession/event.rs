@@ -3,7 +3,7 @@
 
 use super::phrases::{DatedSentence, meets_all, shares_half};
 use crate::answering::{AnswerType, Question};
-use crate::read::metadata;
+use crate::read::dates;
 use crate::text::{self, folded};
 
 /// `true` if it is asked when something happened, a sentence gives a day that was over when it was
@@ -55,7 +55,7 @@ fn is_to_come(day: &str, date: &str) -> bool {
 fn day_and_date(own: DatedSentence<'_>) -> Option<(String, &str)> {
     let date = own.date?;
     let of_year = || Some(format!("{}-{}", date.get(..4)?, text::first_day(own.text)?));
-    let day = metadata::written_date(own.text).or_else(of_year)?;
+    let day = dates::written_date(own.text).or_else(of_year)?;
     Some((day, date))
 }
 
@@ -150,7 +150,7 @@ pub(in crate::agent) fn day_to_come(sentence: DatedSentence<'_>) -> Option<Strin
     places.find_map(|(at, from)| {
         let behind = &sentence.text[at + from.len()..];
         let end = text::words(behind).nth(DAY_WORDS - 1)?.range.end;
-        metadata::written_date(&behind[..end]).filter(|day| is_to_come(day, date))
+        dates::written_date(&behind[..end]).filter(|day| is_to_come(day, date))
     })
 }
 

@@ -18,7 +18,7 @@ use dom_smoothie::{Config, Readability, TextMode};
 
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::{charset, metadata};
+use super::{charset, dates, metadata};
 use crate::text::{self, one_line};
 
 /// The number of bytes in which a page begins as HTML does, for signatures.
@@ -211,7 +211,7 @@ fn extract(html: String) -> Result<Page, String> {
     let language = language(&readability).or(about.lang);
     let published = about
         .published_time
-        .and_then(|time| metadata::iso_date(&time))
+        .and_then(|time| dates::iso_date(&time))
         .or_else(|| declared_date(&readability));
     let url = canonical_url(&readability).or(about.url);
     let html = without_hidden(&readability.doc).unwrap_or(html);
@@ -386,7 +386,7 @@ fn declared_date(readability: &Readability) -> Option<String> {
         let name = element.attr("name")?.trim().to_lowercase();
         let is_date = DATE_NAMES.contains(&name.as_str());
         let content = element.attr("content").filter(|_| is_date)?;
-        metadata::written_date(&content)
+        dates::written_date(&content)
     });
     dates.next()
 }

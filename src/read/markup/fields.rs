@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::read::document::{Document, Input};
 use crate::read::error::ReadError;
-use crate::read::{markdown, metadata};
+use crate::read::{dates, markdown, metadata};
 use crate::text::one_line;
 
 /// The names of the field that holds the author or authors, in order of weight.
@@ -66,7 +66,7 @@ impl Fields {
             author: self.get(AUTHOR).map(str::to_owned),
             date: DATE
                 .iter()
-                .find_map(|name| metadata::written_date(self.get(&[name])?)),
+                .find_map(|name| dates::written_date(self.get(&[name])?)),
             language: self
                 .get(&["language", "lang"])
                 .and_then(metadata::language_code),

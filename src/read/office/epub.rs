@@ -21,7 +21,7 @@ use crate::read::failure::Failure;
 use crate::read::html;
 use crate::read::markdown_writer::MarkdownWriter;
 use crate::read::xml::{Piece, Pieces};
-use crate::read::{charset, metadata};
+use crate::read::{charset, dates, metadata};
 use crate::text::{self, one_line};
 
 /// Elements of a package with metadata (Dublin Core).
@@ -72,7 +72,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         date: first("date")
             .as_deref()
             .or(changed)
-            .and_then(metadata::iso_date),
+            .and_then(dates::iso_date),
         language: first("language")
             .as_deref()
             .and_then(metadata::language_code),

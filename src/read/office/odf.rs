@@ -3,8 +3,8 @@
 use super::opc::Properties;
 use super::zip::Archive;
 use crate::read::failure::Failure;
-use crate::read::metadata;
 use crate::read::xml::{self, Element};
+use crate::read::{dates, metadata};
 use crate::text::one_line;
 
 /// The number of bytes before the name of the first part of an archive.
@@ -85,7 +85,7 @@ pub(super) fn properties(archive: &mut Archive<'_>) -> Result<Properties, Failur
         let value = values.find(|(_, text)| !text.trim().is_empty())?;
         Some(one_line(&value.1))
     };
-    let date = |name| value(name).and_then(|time| metadata::iso_date(&time));
+    let date = |name| value(name).and_then(|time| dates::iso_date(&time));
     Ok(Properties {
         title: value("title"),
         // `creator` is the person of the last change.

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::zip::{self, Archive};
+use crate::read::dates;
 use crate::read::failure::Failure;
-use crate::read::metadata;
 use crate::read::xml::{self, Piece, Pieces};
 use crate::text::one_line;
 
@@ -122,7 +122,7 @@ pub(super) fn core_properties(archive: &mut Archive<'_>) -> Result<Properties, F
             .find(|(own, text)| own == name && !text.trim().is_empty())?;
         Some(one_line(&value.1))
     };
-    let date = |name| value(name).and_then(|time| metadata::iso_date(&time));
+    let date = |name| value(name).and_then(|time| dates::iso_date(&time));
     Ok(Properties {
         title: value("title"),
         author: value("creator").filter(|name| !PLACEHOLDERS.contains(&&*name.to_lowercase())),

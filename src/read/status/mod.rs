@@ -6,6 +6,7 @@
 //! A notice counts only where it is about the document itself: a line such as `DEPRECATED`, or a
 //! sentence such as "This document is obsolete".
 
+mod german;
 mod notice;
 mod words;
 
@@ -38,7 +39,7 @@ const LABEL_BYTES: usize = 40;
 /// The maximum length of a status as written, in characters.
 const STATED_CHARACTERS: usize = 200;
 
-/// The labels of a header, with `-` and `_` as blanks.
+/// The labels of a header in English and German, with `-` and `_` as blanks.
 const STATUS_LABELS: &[&str] = &[
     "status",
     "current status",
@@ -47,8 +48,10 @@ const STATUS_LABELS: &[&str] = &[
     "note on status",
     "state",
     "status note",
+    "bearbeitungsstand",
+    "dokumentstatus",
 ];
-const VERSION_LABELS: &[&str] = &["version", "document version", "revision"];
+const VERSION_LABELS: &[&str] = &["version", "document version", "revision", "fassung"];
 const SUCCESSOR_LABELS: &[&str] = &[
     "superseded by",
     "superceded by",
@@ -57,15 +60,26 @@ const SUCCESSOR_LABELS: &[&str] = &[
     "replacement",
     "succeeded by",
     "successor",
+    "abgelöst durch",
+    "ersetzt durch",
+    "nachfolger",
 ];
 
-const PREDECESSOR_LABELS: &[&str] = &["supersedes", "supercedes", "obsoletes", "replaces"];
+const PREDECESSOR_LABELS: &[&str] = &[
+    "supersedes",
+    "supercedes",
+    "obsoletes",
+    "replaces",
+    "ersetzt",
+];
 
 /// The keys of front matter that are a stage where their value is true.
 const FLAGS: &[&str] = &["draft", "withdrawn", "deprecated", "obsolete", "archived"];
 
 /// The values of a header that say that there is none.
-const NO_VALUE: &[&str] = &["", "-", "–", "~", "n/a", "none", "null", "tbd", "false"];
+const NO_VALUE: &[&str] = &[
+    "", "-", "–", "~", "n/a", "none", "null", "tbd", "false", "kein", "keine", "keiner",
+];
 
 /// The status of a document by its title and its clean text.
 pub(super) fn of(title: &str, text: &str) -> DocumentStatus {

@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::super::metadata;
+use super::german;
 use super::words::{Statement, ends, lifecycle_of, name_after};
 use crate::artifact::source::Lifecycle;
 use crate::text;
 
-/// The words for a stage that a notice may consist of: strong ones, which titles and headings of
-/// documents in force hardly have.
+/// The words for a stage that a notice may consist of, in English and German: strong ones, which
+/// titles and headings of documents in force hardly have.
 const NOTICE_WORDS: &[&str] = &[
     "archived",
     "deprecated",
@@ -27,6 +28,16 @@ const NOTICE_WORDS: &[&str] = &[
     "superceded",
     "superseded",
     "withdrawn",
+    "abgelöst",
+    "archiviert",
+    "aufgehoben",
+    "entwurf",
+    "ersetzt",
+    "überholt",
+    "ungültig",
+    "veraltet",
+    "widerrufen",
+    "zurückgezogen",
 ];
 
 /// The position from which on "this" is no subject of the sentence: "In short, this …".
@@ -120,6 +131,10 @@ const FILLERS: &[&str] = &[
     "very",
     "working",
     "as",
+    "erster",
+    "interner",
+    "nur",
+    "vorläufiger",
 ];
 
 /// The words for the stages that a document left: "was previously approved, but later withdrawn".
@@ -166,6 +181,11 @@ const AFTER: &[&str] = &[
     "for consultation",
     "for discussion",
     "for review",
+    "am ",
+    "durch ",
+    "seit ",
+    "mit wirkung",
+    "zum ",
 ];
 
 /// The maximum number of words of such a notice; chosen by hand.
@@ -181,6 +201,7 @@ const REPLACES: &[&str] = &[
     "obsoletes ",
     "revokes ",
     "repeals ",
+    "ersetzt ",
 ];
 
 /// The same verbs in the passive voice: "Order No. 7 is revoked and replaced by this order."
@@ -256,14 +277,19 @@ static MARKS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "in progress",
         "by this",
         "hereby",
+        "nicht mehr",
+        "er kraft",
+        "ß kraft",
     ];
     let verbs = ENDS.iter().flat_map(|(forms, _)| forms.iter().copied());
     let all = NOTICE_WORDS.iter().copied().chain(phrases);
+    let all = all.chain(verbs).chain(REPLACES.iter().copied());
+    // The automaton folds ASCII letters only.
+    let umlauts = NOTICE_WORDS.iter().filter(|word| !word.is_ascii());
+    let capitals = umlauts.flat_map(|word| [word.to_uppercase(), german::with_capital(word)]);
     let mut builder = AhoCorasick::builder();
     builder.ascii_case_insensitive(true);
-    builder
-        .build(all.chain(verbs).chain(REPLACES.iter().copied()))
-        .ok()
+    builder.build(all.map(str::to_owned).chain(capitals)).ok()
 });
 
 /// `true` if a paragraph may be a notice, or name what its document replaces: the others, most of
@@ -337,6 +363,12 @@ fn marked(paragraph: &str) -> Option<Statement> {
             stated: paragraph.to_owned(),
         });
     }
+    if german::is_over(&lower) {
+        return Some(Statement {
+            lifecycle: Some(Lifecycle::Obsolete),
+            stated: paragraph.to_owned(),
+        });
+    }
     let first = paragraph.split(|c: char| !c.is_alphanumeric()).next()?;
     let rest = paragraph[first.len()..].trim_start();
     let is_shouted = first.len() > 3 && first.chars().all(char::is_uppercase);
@@ -376,10 +408,14 @@ pub(super) fn predecessor_in(paragraph: &str) -> Option<String> {
         let lower = sentence.to_lowercase();
         let mut words = text::words(&lower).map(|word| word.text).peekable();
         let is_this = words
-            .next_if(|word| matches!(*word, "this" | "the"))
+            .next_if(|word| matches!(*word, "this" | "the") || german::THIS.contains(word))
             .is_some();
-        let is_it = !is_this && words.next_if_eq(&"it").is_some();
-        let has_noun = is_this && words.next().is_some_and(|word| NOUNS.contains(&word));
+        let is_it = !is_this
+            && words
+                .next_if(|word| matches!(*word, "it" | "sie"))
+                .is_some();
+        let is_noun = |word: &str| NOUNS.contains(&word) || german::is_document(word);
+        let has_noun = is_this && words.next().is_some_and(is_noun);
         let verb = words.next()?;
         // "Replaces version 2" is of an edition of its own document.
         let mut is_of_edition = || words.next().is_some_and(metadata::is_word_for_edition);
@@ -423,7 +459,9 @@ pub(super) fn predecessor_ended_in(paragraph: &str) -> Option<String> {
 fn in_sentence(sentence: &str) -> Option<Statement> {
     let lower = sentence.to_lowercase();
     let words: Vec<&str> = text::words(&lower).map(|word| word.text).collect();
-    let lifecycle = stage_of_subject(&words).or_else(|| stage_of_object(&words))?;
+    let lifecycle = stage_of_subject(&words)
+        .or_else(|| stage_of_object(&words))
+        .or_else(|| german::stage_of_subject(&words, NOTICE_WORDS))?;
     Some(Statement {
         stated: sentence.to_owned(),
         lifecycle: Some(lifecycle),

@@ -2,6 +2,7 @@
 //! name.
 
 use crate::artifact::source::Lifecycle;
+use crate::read::dates;
 use crate::text;
 
 /// More stages than these are the choices of a template: `proposed | accepted | rejected | …`.
@@ -11,11 +12,18 @@ const MAX_STAGES: usize = 3;
 const SUCCESSOR_WORDS: usize = 12;
 
 /// The words of a status and the stages that they mean: those of PEPs, RFCs, RFDs and ADRs, of ISO
-/// and W3C, and their synonyms.
+/// and W3C, and their synonyms, in English and German.
 const WORDS: &[(Lifecycle, &[&str])] = &[
     (
         Lifecycle::Superseded,
-        &["superseded", "superceded", "obsoleted", "replaced"],
+        &[
+            "superseded",
+            "superceded",
+            "obsoleted",
+            "replaced",
+            "abgelöst",
+            "ersetzt",
+        ],
     ),
     (
         Lifecycle::Withdrawn,
@@ -27,9 +35,16 @@ const WORDS: &[(Lifecycle, &[&str])] = &[
             "abandoned",
             "cancelled",
             "canceled",
+            "aufgehoben",
+            "widerrufen",
+            "zurückgenommen",
+            "zurückgezogen",
         ],
     ),
-    (Lifecycle::Rejected, &["rejected", "declined"]),
+    (
+        Lifecycle::Rejected,
+        &["rejected", "declined", "abgelehnt", "verworfen"],
+    ),
     (Lifecycle::Deprecated, &["deprecated"]),
     (
         Lifecycle::Obsolete,
@@ -41,11 +56,25 @@ const WORDS: &[(Lifecycle, &[&str])] = &[
             "archived",
             "retired",
             "expired",
+            "abgelaufen",
+            "archiviert",
+            "außer",
+            "ausser",
+            "überholt",
+            "ungültig",
+            "veraltet",
         ],
     ),
     (
         Lifecycle::Deferred,
-        &["deferred", "postponed", "stagnant", "hold"],
+        &[
+            "deferred",
+            "postponed",
+            "stagnant",
+            "hold",
+            "vertagt",
+            "zurückgestellt",
+        ],
     ),
     (
         Lifecycle::Draft,
@@ -61,6 +90,11 @@ const WORDS: &[(Lifecycle, &[&str])] = &[
             "review",
             "candidate",
             "pending",
+            "entwurf",
+            "vorentwurf",
+            "vorgeschlagen",
+            "vorläufig",
+            "vorschlag",
         ],
     ),
     (
@@ -85,6 +119,15 @@ const WORDS: &[(Lifecycle, &[&str])] = &[
             "stable",
             "standard",
             "valid",
+            "aktuell",
+            "angenommen",
+            "beschlossen",
+            "endgültig",
+            "genehmigt",
+            "gültig",
+            "kraft",
+            "verabschiedet",
+            "veröffentlicht",
         ],
     ),
 ];
@@ -94,7 +137,8 @@ const LEVELS: &[&str] = &["proposed standard", "draft standard", "standards trac
 
 /// The words before which the name of a successor ends, unless a capital follows them.
 const CLAUSE_ENDS: &[&str] = &[
-    "and", "because", "but", "has", "is", "see", "should", "since", "was", "which",
+    "and", "because", "but", "has", "is", "see", "should", "since", "was", "which", "aber", "ist",
+    "seit", "siehe", "sowie", "und", "weil", "wird",
 ];
 
 /// The words that may be in the name of a successor: it ends before them if it is a number, as in
@@ -172,10 +216,24 @@ fn stage_of_word(words: &[&str], number: usize) -> Option<Lifecycle> {
         .iter()
         .find(|(_, names)| names.contains(&words[number]))?;
     let before = &words[number.saturating_sub(3)..number];
-    let is_past = before.windows(2).any(|pair| pair == ["no", "longer"]);
+    let is_past = before
+        .windows(2)
+        .any(|pair| matches!(pair, ["no", "longer"] | ["nicht", "mehr"]));
     let is_negated = before
         .iter()
-        .any(|word| matches!(*word, "not" | "never" | "non"));
+        .any(|word| matches!(*word, "not" | "never" | "non" | "nicht"));
+    // "Ersetzt durch Fassung 3" and "ersetzt Fassung 2" differ in what is replaced, and "außer
+    // Kraft" is one phrase.
+    let next = words.get(number + 1).copied();
+    let is_other = match words[number] {
+        "ersetzt" => !matches!(next, None | Some("am" | "durch" | "seit" | "worden")),
+        "außer" | "ausser" => next != Some("kraft"),
+        "kraft" => !before.ends_with(&["in"]),
+        _ => false,
+    };
+    if is_other {
+        return None;
+    }
     match stage {
         Lifecycle::InForce if is_past => Some(Lifecycle::Obsolete),
         Lifecycle::InForce if is_negated => Some(Lifecycle::Draft),
@@ -193,8 +251,24 @@ pub(super) fn successor_in(stated: &str) -> Option<String> {
         "succeeded by ",
         "in favor of ",
         "in favour of ",
+        "abgelöst durch ",
+        "aufgehoben durch ",
+        "ersetzt durch ",
+        "ersetzt worden durch ",
+        "zugunsten von ",
     ];
-    name_after(stated, BEFORE).or_else(|| successor_behind_date(stated))
+    name_after(stated, BEFORE)
+        .or_else(|| successor_behind_date(stated))
+        .or_else(|| successor_before_verb(stated))
+}
+
+/// The successor in a German sentence, whose verb is at its end: "Diese Fassung wurde durch die
+/// Satzung von 2024 ersetzt."
+fn successor_before_verb(stated: &str) -> Option<String> {
+    let clause = stated.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let mut verbs = [" abgelöst", " ersetzt"].iter();
+    let clause = verbs.find_map(|verb| clause.strip_suffix(verb))?;
+    name_after(clause, &[" durch "])
 }
 
 /// The words between the verb and the successor in "replaced on 1 September 2024 by T-8", at most.
@@ -237,7 +311,8 @@ pub(super) fn name_after(stated: &str, phrases: &[&str]) -> Option<String> {
         name.push(word);
         // The full stop of `5. Use it` ends nothing, nor does that of "Order No. 2024/03".
         let is_abbreviated = NUMBER_SIGNS.contains(&&*word.to_lowercase()) && is_number(next);
-        let is_ordinal = number == 0 && is_number(word) || is_abbreviated;
+        let is_day = is_number(word) && dates::month(next).is_some();
+        let is_ordinal = number == 0 && is_number(word) || is_abbreviated || is_day;
         if word.ends_with([',', ';', '!']) || word.ends_with('.') && !is_ordinal {
             break;
         }
