@@ -18,6 +18,7 @@ mod json_line;
 pub mod language;
 pub mod notice;
 pub mod numbers;
+mod ordinals;
 mod paragraphs;
 mod parse_errors;
 pub mod plurals;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::block::trimmed;
 use super::correspondence::is_header_line;
+use super::ordinals::is_ordinal;
 use super::truncate::truncate;
 use super::words::{fold, is_stop_word};
 
@@ -310,6 +311,9 @@ fn ends_with_unit(text: &str) -> bool {
     let text = text.strip_suffix('.').unwrap_or_default();
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = &text[number.len()..];
+    if let Some(numerator) = number.strip_suffix('/') {
+        return is_ratio(numerator, unit);
+    }
     if !LAST_UNITS.contains(&unit) {
         return false;
     }
@@ -321,6 +325,18 @@ fn ends_with_unit(text: &str) -> bool {
     // "In 1950 C. Smith" begins a name behind a year.
     let is_year = number.len() - before.len() == 4 && !before.ends_with(['.', ',']);
     before.len() < number.len() && !(is_year && unit.starts_with(char::is_uppercase))
+}
+
+/// The longest part of a unit with a slash, in letters: "kWh/a", "EUR/t".
+const RATIO_LETTERS: usize = 4;
+
+/// `true` for the two parts of a unit with a slash, of which the first ends a text: "20 km" and
+/// "h". Its last letter is no initial, whether or not a number is before it.
+fn is_ratio(before: &str, denominator: &str) -> bool {
+    let is_of_unit = |c: char| c.is_alphanumeric() || matches!(c, '°' | '€');
+    let numerator = &before[before.trim_end_matches(is_of_unit).len()..];
+    let is_short = |part: &str| (1..=RATIO_LETTERS).contains(&part.chars().count());
+    is_short(numerator) && is_short(denominator) && numerator.contains(|c: char| !c.is_numeric())
 }
 
 /// The boundaries after each full stop of a text without capital letters, in which the segmenter
@@ -421,34 +437,6 @@ fn is_number_of_heading(text: &str) -> bool {
         .and_then(|own| own.strip_suffix('.'));
     number.is_some_and(|own| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit()))
 }
-
-/// `true` if a number with a full stop is a German ordinal: "am 27. Januar", "Ludwig XIV. und".
-fn is_ordinal(before: &str, word: &str, after: &str) -> bool {
-    let number = word.strip_suffix('.').unwrap_or_default();
-    let is_number = matches!(number.len(), 1 | 2) && number.bytes().all(|b| b.is_ascii_digit())
-        || !number.is_empty() && number.bytes().all(|byte| b"IVXL".contains(&byte));
-    let next = after.trim_start();
-    // Without capital letters any sentence begins in lower case.
-    let continues = next.starts_with(char::is_lowercase) && before.contains(char::is_uppercase);
-    is_number && (continues || AFTER_ORDINALS.iter().any(|noun| next.starts_with(noun)))
-}
-
-/// The German nouns, or their first letters, that follow ordinals: months and centuries.
-const AFTER_ORDINALS: &[&str] = &[
-    "Januar",
-    "Februar",
-    "März",
-    "April",
-    "Mai ",
-    "Juni ",
-    "Juli ",
-    "August",
-    "September",
-    "Oktober",
-    "November",
-    "Dezember",
-    "Jahrhundert",
-];
 
 /// Abbreviations that do not end a sentence even before a capital letter, in addition to those of
 /// the segmenter.
@@ -594,6 +582,9 @@ mod tests {
             "Both **_E. coli_** and (*L. pneumophila*) are looked for by *Dr. Brandt*.",
             "A finding of \"E. coli\" is one of [E. coli](https://example.com/e).",
             "Sie begann im 16. und 19. Jahrhundert unter Ludwig XIV. von Bayern.",
+            "In der Niederschrift der 8. Sitzung ist die Zahl falsch.",
+            "Nun hat die 7. Kammer für Recht erkannt.",
+            "Die 3. Linie wird im 2. Quartal gebaut.",
         ] {
             assert_eq!(split(sentence), [sentence]);
         }
@@ -610,6 +601,11 @@ mod tests {
             "The bus must not be charged below -5 C.",
             "The water leaves at 35 °C.",
             "The hall has 1,200 m².",
+            "The speed is at most 30 km/h.",
+            "The wind limit for lorries is 2.6 m/s.",
+            "The load is 8 kN/m.",
+            "The pump gives 12 l/s.",
+            "The price is in EUR/t.",
         ] {
             let text = format!("{first} High-pressure washing is permitted.");
             let expected = [first, "High-pressure washing is permitted."];
@@ -619,6 +615,19 @@ mod tests {
         assert_eq!(split(log), ["Limit: 24 t.", "2024-09-20 Signs."]);
         let name = "It was found in 1905 C. Smith and others report.";
         assert_eq!(split(name), [name]);
+    }
+
+    #[test]
+    fn number_at_the_end_of_a_german_sentence_ends_it() {
+        for (first, second) in [
+            ("Sie war im Jahr 2023.", "Die Sitzung begann."),
+            ("Nun sind es 8.", "Der Rat tagt."),
+            ("Das Fest ist am 8.", "Die Sitzung ist danach."),
+            ("I am 8.", "The dog is old."),
+        ] {
+            let text = format!("{first} {second}");
+            assert_eq!(split(&text), [first, second]);
+        }
     }
 
     #[test]
