@@ -265,9 +265,16 @@ fn is_address(text: &str) -> bool {
     text.starts_with("http://") || text.starts_with("https://")
 }
 
-/// `true` if a superscript after this text is a power or part of a formula: after a digit, or
-/// after one or two letters, as in `m²` and `CO₂`.
+/// `true` if a superscript after this text is a power or part of a formula: after ten or a digit
+/// alone, as in `10⁶` and `2³`, or after one or two letters, as in `m²` and `CO₂`. After any other
+/// number it is a mark: nobody writes powers of 2024 or of 14.5.
 fn is_power(before: &str) -> bool {
+    let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let number = &before[before.trim_end_matches(is_of_number).len()..];
+    if number.ends_with(|c: char| c.is_ascii_digit()) {
+        let is_in_name = before[..before.len() - number.len()].ends_with(char::is_alphabetic);
+        return number == "10" || number.len() == 1 || is_in_name;
+    }
     let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
     let word = word.unwrap_or_default();
     word.ends_with(char::is_numeric) || (1..=2).contains(&word.chars().count())
@@ -537,6 +544,11 @@ mod tests {
             ("Warm.<sup>2,3</sup> Yes.", "Warm. Yes.", &["[2]", "[3]"]),
             ("Warm.¹² 10 m² and CO².", "Warm. 10 m² and CO².", &["[12]"]),
             ("10 m<sup>2</sup> are [S3] it.", "10 m2 are it.", &["[S3]"]),
+            (
+                "In March 2024<sup>1</sup>. It lost 14.5<sup>2</sup> in 2017³ at 10<sup>6</sup>.",
+                "In March 2024. It lost 14.5 in 2017 at 106.",
+                &["[1]", "[2]", "[3]"],
+            ),
             ("Warm (source: costs.md).", "Warm.", &["(costs.md)"]),
             (
                 "Warm (Ann, 2020; Bo, 2021).",

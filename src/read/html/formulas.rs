@@ -29,7 +29,7 @@ pub(super) fn linearize(document: &Document) -> bool {
 fn rewrite_superscript(document: &Document, superscript: &NodeRef<'_>) -> bool {
     let is_linked = is_linked(superscript);
     // A linked superscript that is no number, such as `[3]`, stays as it is.
-    let is_mark = is_linked && is_number(superscript);
+    let is_mark = is_number(superscript) && (is_linked || is_behind_year(superscript));
     let is_power = !is_linked && is_power(first(superscript), before(superscript));
     if is_mark {
         superscript.remove_from_parent();
@@ -137,15 +137,28 @@ fn texts(superscript: &NodeRef<'_>) -> impl Iterator<Item = String> {
 
 /// The character before a superscript; none after another superscript, which it continues.
 fn before(superscript: &NodeRef<'_>) -> Option<char> {
+    text_before(superscript)?.chars().next_back()
+}
+
+/// The text right before a superscript; none after another superscript.
+fn text_before(superscript: &NodeRef<'_>) -> Option<String> {
     let mut node = superscript.prev_sibling()?;
     if node.has_name("sup") {
         return None;
     }
-    // The character may be deep inside of the element before: `<i>x</i><sup>2</sup>`.
+    // The text may be deep inside of the element before: `<i>x</i><sup>2</sup>`.
     while let Some(last) = node.last_child() {
         node = last;
     }
-    node.text().chars().next_back()
+    Some(node.text().to_string())
+}
+
+/// `true` for a superscript behind a year, which is no power: "in March 2024<sup>1</sup>".
+fn is_behind_year(superscript: &NodeRef<'_>) -> bool {
+    let text = text_before(superscript).unwrap_or_default();
+    let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_apart = before.is_empty() || before.ends_with([' ', '(', '\n']);
+    matches!(text[before.len()..].parse(), Ok(1900_u16..2100)) && is_apart
 }
 
 #[cfg(test)]
@@ -205,6 +218,7 @@ mod tests {
             ("warm<sup><a href='#1'>3</a></sup>.", "warm."),
             ("warm<a href='#1'><sup>3</sup></a>.", "warm."),
             ("5<sup><a href='#1'>1</a>, <a href='#2'>2</a></sup>.", "5."),
+            ("in March 2024<sup>1</sup>.", "in March 2024."),
             ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字", "漢字"),
         ] {
             assert_eq!(linearized(html), (text.to_owned(), true), "{html}");
