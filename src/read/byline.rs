@@ -94,6 +94,24 @@ const EVENTS: &[&str] = &[
     "prufung",
     "sitzung",
     "untersuchung",
+    "opening",
+    "order",
+];
+
+/// What was done on the day of a document, if its line begins with that: "Inspected on 14 September
+/// 2023"; "the bridge opened on 3 May 1931" is of another day. A closed list, written by hand.
+const DONE_ON: &[&str] = &[
+    "besichtigt",
+    "examined",
+    "geoffnet",
+    "gepruft",
+    "inspected",
+    "opened",
+    "printed",
+    "surveyed",
+    "tested",
+    "untersucht",
+    "visited",
 ];
 
 /// Documents, and what they are minutes of, before the German "vom" and their own day: "Fassung vom
@@ -181,7 +199,7 @@ fn body(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The most words of a line below the title that ends with a month. Chosen by hand.
-const MONTH_LINE_WORDS: usize = 8;
+const MONTH_LINE_WORDS: usize = 11;
 
 /// The month with which a short line below the title ends: "For staff, September 2026".
 pub(super) fn month_below(title: &str, text: &str) -> Option<String> {
@@ -245,6 +263,8 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
         ["datum", "der" | "des", event, ..] => EVENTS.contains(event),
         ["in", "force", "since" | "from"] | ["last", "changed" | "edited" | "modified"] => true,
         ["date", "of", event, ..] => EVENTS.contains(event),
+        ["date", "on", "site", ..] => true,
+        [event] | [event, "am" | "on"] => DONE_ON.contains(event),
         _ => false,
     };
     let is_issued = before.len() <= WORDS_BEFORE && has(WRITTEN) && !has(OTHER);
@@ -364,6 +384,23 @@ mod tests {
                 Some("2024-09-01"),
             ),
             ("# Prices\n\nAs of 3 May 2025\n", Some("2025-05-03")),
+            (
+                "# Order\n\nDate of order: 4 April 2022\n",
+                Some("2022-04-04"),
+            ),
+            (
+                "# Report\n\nInspector: T. Okafor, CEng. Date on site: 12 to 14 September 2023.\n",
+                Some("2023-09-14"),
+            ),
+            (
+                "# Report\n\nInspected on 14 September 2023\n",
+                Some("2023-09-14"),
+            ),
+            (
+                "# Tender\n\nTender T-2. Opened 11 February 2025.\n",
+                Some("2025-02-11"),
+            ),
+            ("# Bridge\n\nThe bridge opened on 3 May 1931.\n", None),
             ("# Preise\n\nStand: 3. Juli 2023\n", Some("2023-07-03")),
             ("# Preise\n\nStand 03.07.2023\n", Some("2023-07-03")),
             ("# Preise\n\nFassung vom 3. Juli 2023\n", Some("2023-07-03")),
@@ -404,6 +441,10 @@ mod tests {
         for (text, expected) in [
             ("# T\n\nFor staff, September 2026\n", Some("2026-09")),
             ("T\nHousehold team, May 2026.\n", Some("2026-05")),
+            (
+                "T\n\nA. Lindgren and J. Amara, Technical Note 14, November 2023\n",
+                Some("2023-11"),
+            ),
             ("# T\n\nIt was so in September 2026.\n", None),
             ("# T\n\nFor staff, 2026\n", None),
             ("# T\n\nDeadline: for staff, September 2026\n", None),

@@ -126,6 +126,12 @@ pub fn written_date(text: &str) -> Option<String> {
     written.or_else(|| iso_date(&plain))
 }
 
+/// `true` if a text begins with the name of a month.
+pub(super) fn begins_with_month(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_alphabetic()).next();
+    first.is_some_and(|first| month(first).is_some())
+}
+
 /// The number of a month, from 1, by its name in English or German, or by the beginning of it.
 pub(super) fn month(word: &str) -> Option<usize> {
     let word = crate::text::fold(word);

@@ -10,7 +10,7 @@ pub(super) mod formulas;
 mod links;
 mod own_report;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::panic;
 
 use dom_query::{NodeId, NodeRef};
@@ -100,13 +100,15 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         .filter(|title| !title.is_empty())
         .or_else(|| text::first_heading(&text));
     let title = title.unwrap_or_else(|| metadata::name_as_title(input.path));
-    Ok(metadata::with_top_lines(Document {
+    let mut document = metadata::with_top_lines(Document {
         author: page.author,
         date: page.date,
         language: page.language,
         url: page.url,
         ..input.document(title, text)
-    }))
+    });
+    document.date = document.date.or(page.updated);
+    Ok(document)
 }
 
 /// HTML as Markdown without extraction, its headings that many levels lower.
@@ -194,6 +196,8 @@ struct Page {
     text: String,
     author: Option<String>,
     date: Option<String>,
+    /// The day of the last change that a line of it states.
+    updated: Option<String>,
     language: Option<String>,
     url: Option<String>,
 }
@@ -218,7 +222,7 @@ fn extract(html: String) -> Result<Page, String> {
     // Exactly one: a page of teasers has an `article` for each of them.
     let is_article = readability.doc.select("article").length() == 1;
     let shown = shown_letters(&readability.doc);
-    let contacts = contacts(&readability.doc);
+    let (contacts, updated) = (contacts(&readability.doc), day_of_update(&readability.doc));
     // rs-trafilatura may panic where it cuts a text that is too long, at a byte that is not the
     // start of a character. It would cost the document; here there is a fallback.
     let first = panic::catch_unwind(|| article::of_page(&html, is_article)).unwrap_or_default();
@@ -262,10 +266,46 @@ fn extract(html: String) -> Result<Page, String> {
             .map(|name| one_line(&name))
             .filter(|name| !name.is_empty()),
         date: published,
+        updated,
         language: language.as_deref().and_then(metadata::language_code),
         // A canonical URL may be anything, such as a relative path or `javascript:`.
         url: url.filter(|url| url.starts_with("http://") || url.starts_with("https://")),
     })
+}
+
+/// The longest line on the last change of a page, in bytes; chosen by hand.
+const UPDATE_BYTES: usize = 80;
+
+/// The labels of the day of the last change of a page, in lower case.
+const UPDATES: &[&str] = &[
+    "last changed",
+    "last modified",
+    "last reviewed",
+    "last updated",
+    "stand",
+    "updated",
+    "zuletzt aktualisiert",
+    "zuletzt geändert",
+];
+
+/// The day of the last change by a short line of a page, "Last updated: 5 June 2024", which the
+/// extractors take for boilerplate; `None` if lines state several days, as those of teasers do.
+fn day_of_update(document: &dom_query::Document) -> Option<String> {
+    let lines = document.select("p, div, span, small, time, li, td");
+    let days = lines.nodes().iter().filter_map(|node| {
+        // Of nested elements the innermost has the line.
+        let own = node.immediate_text();
+        let line = Some(own.trim()).filter(|line| line.len() <= UPDATE_BYTES)?;
+        let line = one_line(line).to_lowercase();
+        let label = UPDATES.iter().find(|label| line.starts_with(**label))?;
+        let value = line[label.len()..].trim_start_matches([':', ' ']);
+        let value = value.strip_prefix("on ").unwrap_or(value);
+        let begins =
+            value.starts_with(|c: char| c.is_ascii_digit()) || dates::begins_with_month(value);
+        dates::written_date(value).filter(|_| begins)
+    });
+    let days: BTreeSet<String> = days.collect();
+    days.first().filter(|_| days.len() == 1).cloned()
 }
 
 /// The footers and addresses of a page that say how to reach somebody. No extractor takes them for
@@ -323,12 +363,34 @@ fn is_contact(text: &str) -> bool {
 fn without_hidden(document: &dom_query::Document) -> Option<String> {
     let (hidden, left_out) = (document.select(HIDDEN), document.select("p time, math"));
     hidden.remove();
+    let banners = remove_cookie_banners(document);
     for node in left_out.nodes() {
         node.rename("span");
     }
     let is_rewritten = formulas::linearize(document);
-    let is_changed = is_rewritten || !hidden.is_empty() || !left_out.is_empty();
+    let is_changed = is_rewritten || banners > 0 || !hidden.is_empty() || !left_out.is_empty();
     is_changed.then(|| document.html().to_string())
+}
+
+/// The longest banner on cookies, in bytes; chosen by hand.
+const BANNER_BYTES: usize = 600;
+
+/// Removes the banners that ask for consent to cookies; returns their number.
+fn remove_cookie_banners(document: &dom_query::Document) -> usize {
+    let named =
+        document.select("[class*='cookie'], [id*='cookie'], [class*='consent'], [id*='consent']");
+    let mut count = 0;
+    for node in named.nodes() {
+        let text = node.text().to_lowercase();
+        let is_question = ["accept", "reject", "akzeptieren", "ablehnen", "zustimmen"]
+            .iter()
+            .any(|word| text.contains(word));
+        if text.len() <= BANNER_BYTES && text.contains("cookie") && is_question {
+            node.remove_from_parent();
+            count += 1;
+        }
+    }
+    count
 }
 
 /// The body of a page but for elements that are boilerplate on any page.
@@ -412,6 +474,30 @@ mod tests {
     fn read(html: &str) -> Result<Document, ReadError> {
         let input = Input::of_bytes(&KIND, "/x/my-page.html", html.as_bytes(), u64::MAX);
         super::read(&input)
+    }
+
+    #[test]
+    fn day_of_the_last_change_is_read_and_a_cookie_banner_is_not() {
+        let prose =
+            "The plant burns waste of the households, and gives heat to the town. ".repeat(6);
+        let page = |line: &str| {
+            format!(
+                "<html><head><title>T</title></head><body><div class=cookie>We use cookies. Accept \
+                 all / Reject all</div><h1>Questions</h1><p class=stand>{line}</p>\
+                 <h2>Costs</h2><p>{prose}</p><h2>Heat</h2><p>{prose}</p></body></html>"
+            )
+        };
+        for line in [
+            "Last updated: 5 June 2024",
+            "Stand: 5. Juni 2024",
+            "Updated on 5 June 2024",
+        ] {
+            let document = read(&page(line)).unwrap();
+            assert_eq!(document.date.as_deref(), Some("2024-06-05"), "{line}");
+            assert!(!document.text.contains("cookies"), "{}", document.text);
+        }
+        let other = read(&page("Updated prices are in the list of 5 June 2024")).unwrap();
+        assert_eq!(other.date, None);
     }
 
     #[test]
