@@ -72,33 +72,50 @@ pub(super) fn title(path: &Path, text: &str) -> String {
     below_letterhead(first, text).unwrap_or(first).to_owned()
 }
 
-/// The kinds of documents that are sent under a letterhead; a closed list, written by hand.
+/// The kinds of documents that are sent under a letterhead, in English and German, folded; a closed
+/// list, written by hand.
 const KINDS: &[&str] = &[
     "agenda",
     "agreement",
+    "angebot",
+    "anordnung",
     "assessment",
+    "bescheid",
+    "beschluss",
     "certificate",
+    "circular",
     "contract",
+    "decision",
+    "directive",
     "estimate",
+    "instruction",
     "invoice",
     "lease",
     "licence",
     "license",
     "memo",
     "memorandum",
+    "merkblatt",
     "minutes",
+    "niederschrift",
     "notice",
     "offer",
+    "order",
     "permit",
     "policy",
     "protocol",
+    "protokoll",
     "quotation",
     "quote",
     "receipt",
+    "rechnung",
     "reminder",
     "report",
+    "satzung",
     "specification",
     "statement",
+    "urteil",
+    "verfugung",
     "warranty",
 ];
 
@@ -137,9 +154,14 @@ fn is_label(line: &str, next: &str) -> bool {
 /// `true` for a line that is the title of a document of one of the kinds.
 fn is_heading(line: &str) -> bool {
     let words = text::words(line).count();
+    // "Order No. 2024/03: weight restriction" has its number before the colon.
+    let label = line.split_once(": ").map(|(label, _)| label);
+    let is_numbered = |label: &str| {
+        label.contains(|c: char| c.is_ascii_digit()) && text::words(label).count() <= WORDS_TO_KIND
+    };
     line.starts_with(char::is_uppercase)
         && HEADING_WORDS.contains(&words)
-        && !line.contains(": ")
+        && label.is_none_or(is_numbered)
         && !line.ends_with(['.', ',', ':', ';'])
         && names_kind(line, WORDS_TO_KIND)
 }
@@ -206,6 +228,19 @@ mod tests {
             (
                 "ACME\nUnit 4\n\nOffer no. 7       26 March 2026\n",
                 "Offer no. 7",
+            ),
+            ("COUNTY COUNCIL\nOrder No. 417\n", "Order No. 417"),
+            (
+                "COUNTY COUNCIL\nBRIDGE OFFICE\n\nORDER No. 2024/03\nMILL LANE\n",
+                "ORDER No. 2024/03",
+            ),
+            (
+                "COUNTY - OFFICE\nINSTRUCTION 5: INSPECTION OF BRIDGES\n",
+                "INSTRUCTION 5: INSPECTION OF BRIDGES",
+            ),
+            (
+                "STADTRAT KEHRFELD\nNiederschrift der Sitzung vom 27. Juni 2023\n",
+                "Niederschrift der Sitzung vom 27. Juni 2023",
             ),
             ("ACME\nInvoice\n", "ACME"),
             (
