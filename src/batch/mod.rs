@@ -43,7 +43,7 @@ pub use outcome::{Entry, Outcome, Summary};
 pub use record::each_entry;
 pub use shard::Shard;
 pub use source::{Growing, ListSource, Stream, TopicSource};
-pub use topics::{InvalidLine, TopicLine, TopicList, TopicSpec};
+pub use topics::{InvalidLine, TopicLine, TopicList, TopicSpec, is_header_of_table};
 
 /// The number of threads. A batch of more sessions at once runs several on each: a session waits
 /// for models most of the time, and its own work is short. Chosen by hand: a disk flushes the

@@ -189,10 +189,25 @@ impl<R: BufRead> TopicList<R> {
     }
 }
 
+/// The names of the column of topics in the header of a table; a closed list, written by hand.
+const COLUMNS: &[&str] = &["frage", "query", "question", "thema", "topic"];
+
+/// `true` for the first line of a table with a column of topics: "topic,depth".
+pub fn is_header_of_table(line: &str) -> bool {
+    let mut names = line.split([',', ';', '\t']);
+    names.any(|name| {
+        let name = name.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\u{feff}'));
+        COLUMNS.contains(&name.trim_end_matches('s').to_lowercase().as_str())
+    })
+}
+
 fn parse(text: &str) -> Result<TopicSpec> {
+    // "[Draft] bees" is a topic.
+    let array = text.strip_prefix('[').map(str::trim_start);
     ensure!(
-        text != "[" && !text.starts_with("[{"),
-        "it begins a JSON array; write one JSON object a line, without brackets and commas"
+        array.is_none_or(|rest| !rest.is_empty() && !rest.starts_with(['{', '"'])),
+        "it begins a JSON array; write one topic or one JSON object a line, without brackets and \
+         commas"
     );
     // A brace marks JSON; a topic that begins with a brace must itself be written as JSON.
     if !text.starts_with('{') {
@@ -262,6 +277,11 @@ mod tests {
                 "not between 1 and 100",
             ),
             (b"caf\xe9", "UTF-8"),
+            (
+                b"[\"Who owns it?\", \"Who is mayor?\"]",
+                "begins a JSON array",
+            ),
+            (b"[ {\"topic\": \"a\"}]", "begins a JSON array"),
         ] {
             let text = [b"one\n", line, b"\ntwo\n"].concat();
             let lines = lines(&text);
@@ -270,6 +290,19 @@ mod tests {
             assert!(problem.starts_with("line 2: "), "{problem}");
             assert!(problem.contains(expected), "{problem}");
             assert!(lines[2].spec.is_ok());
+        }
+    }
+
+    #[test]
+    fn first_line_of_a_table_is_its_header() {
+        for (line, is_header) in [
+            ("topic,depth", true),
+            ("\"Topic\";\"Depth\"", true),
+            ("question", true),
+            ("Who owns the plant, and since when?", false),
+            ("pumps,boilers", false),
+        ] {
+            assert_eq!(is_header_of_table(line), is_header, "{line}");
         }
     }
 

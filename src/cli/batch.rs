@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Args;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
@@ -27,6 +27,7 @@ use super::words::{count, truncated};
 use super::{Action, Command, Program, arguments, trust};
 use crate::batch::{
     Batch, Entry, Growing, ListSource, Outcome, Shard, Stream, Summary, TopicSource, each_entry,
+    is_header_of_table,
 };
 use crate::pipeline::{Disk, Reporter};
 use crate::platform::raise_descriptor_limit;
@@ -304,11 +305,37 @@ fn stream<F: Fn() -> bool>(list: &Path, is_over: F) -> Stream<F> {
 
 /// Counts the topics of a list file, and checks them before the first one is started.
 pub(super) fn count_topics(batch: &Batch, list: &Path) -> Result<u64> {
+    refuse_table(list).map_err(exit::usage)?;
     batch
         .count(BufReader::new(open(list)?))
         .with_context(|| list.display().to_string())
         .map_err(exit::usage)
 }
+
+/// Refuses a table with a header, whose rows would be taken for topics as they are.
+fn refuse_table(list: &Path) -> Result<()> {
+    let extension = list.extension().unwrap_or_default();
+    let is_table = ["csv", "tsv"]
+        .iter()
+        .any(|own| extension.eq_ignore_ascii_case(own));
+    let mut first = String::new();
+    if is_table {
+        let start = open(list)?.take(HEADER_BYTES);
+        // What is no text is refused with the number of its line.
+        let _ = BufReader::new(start).read_line(&mut first);
+    }
+    ensure!(
+        !is_header_of_table(&first),
+        "{} is a table with the columns {}; a list has no columns: write one topic a line, or one \
+         JSON object a line, {{\"topic\": …, \"depth\": …}}",
+        list.display(),
+        first.trim().trim_start_matches('\u{feff}')
+    );
+    Ok(())
+}
+
+/// The number of bytes in which the header of a table is looked for.
+const HEADER_BYTES: u64 = 4096;
 
 /// The exit code of a batch. As with `make -k`, a failure takes precedence.
 fn exit_code(summary: &Summary, strict: bool) -> Exit {

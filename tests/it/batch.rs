@@ -237,6 +237,18 @@ fn malformed_line_is_a_usage_error_before_the_first_topic() {
 }
 
 #[test]
+fn a_table_with_a_header_is_a_usage_error() {
+    let scratch = with_list(&[]);
+    scratch.write("topics.csv", format!("topic,depth\n{},quick\n", TOPICS[0]));
+    let refused = scratch.expect(2, &["batch", "topics.csv", "--docs", "docs"]);
+    let expected = "topics.csv is a table with the columns topic,depth";
+    assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+    // Without a header it is a list like any other.
+    scratch.write("topics.csv", format!("{}\n", TOPICS[0]));
+    scratch.expect(0, &["batch", "topics.csv", "--docs", "docs"]);
+}
+
+#[test]
 fn a_session_that_two_lines_name_is_a_usage_error_before_the_first_topic() {
     let named = |topic: &str| format!(r#"{{"topic": "{topic}", "session": "same"}}"#);
     let [first, second] = [named(TOPICS[0]), named(TOPICS[1])];
