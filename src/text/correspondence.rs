@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+use super::numbers::{GERMAN_MONTHS, MONTHS};
+use super::words::folded;
+
 /// The line above the signature of a message (RFC 3676, section 4.3), without its space.
 const SEPARATOR: &str = "--";
 
@@ -75,7 +78,8 @@ const ADDED: &[&str] = &[
     "enviado desde mi ",
 ];
 
-/// The labels of lines that say who wrote, got or attended something, in lower case.
+/// The labels of lines that say who wrote, got or attended something, in English and German, in
+/// lower case.
 const LABELS: &[&str] = &[
     "absent",
     "apologies",
@@ -101,12 +105,80 @@ const LABELS: &[&str] = &[
     "sent",
     "subject",
     "to",
+    "an",
+    "anwesend",
+    "betreff",
+    "datum",
+    "entschuldigt",
+    "teilnehmer",
+    "von",
+    "vorsitz",
 ];
 
 /// `true` for a line such as `Present: Ann, Bob` or `From: Ann`, which heads a text and states
 /// nothing about its subject.
 pub fn is_header_line(sentence: &str) -> bool {
     label(sentence).is_some_and(|label| LABELS.contains(&label.as_str()))
+}
+
+/// The most words of a dateline and of a byline; chosen by hand.
+const DATELINE_WORDS: usize = 16;
+const BYLINE_WORDS: usize = 6;
+
+/// `true` for a line that says where and when a text was published, which states nothing about its
+/// subject: "Kehrfeld, 2 February 2023", "PRESS RELEASE - Nordring, Kehrfeld, 2 February 2023",
+/// "2023-10-13 · grenzbote.example".
+pub fn is_dateline(line: &str) -> bool {
+    let line = line.trim();
+    let first = line.chars().next();
+    let begins = first.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit());
+    let is_short = line.split_whitespace().count() <= DATELINE_WORDS;
+    if !begins || !is_short || line.ends_with(['.', '!', '?', ':', ';']) || line.contains('|') {
+        return false;
+    }
+    let is_behind = line.rsplit_once(", ").is_some_and(|(_, last)| is_day(last));
+    let is_beside = line
+        .split_once(" · ")
+        .is_some_and(|(day, rest)| is_day(day) && rest.split_whitespace().count() <= BYLINE_WORDS);
+    is_behind || is_beside || is_day(line)
+}
+
+/// `true` for a day and nothing else: "2 February 2023", "den 3. Juli 2023", "2023-10-13".
+fn is_day(text: &str) -> bool {
+    let text = text.trim();
+    let text = text.strip_prefix("den ").unwrap_or(text);
+    let iso = text.len() == "2023-10-13".len()
+        && text.split('-').map(str::len).eq([4, 2, 2])
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let words = folded(text);
+    let is_month = |word: &str| MONTHS.contains(&word) || GERMAN_MONTHS.contains(&word);
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_day = words.len() == 3
+        && words.iter().filter(|word| is_month(word)).count() == 1
+        && words.iter().filter(|word| is_number(word)).count() == 2;
+    iso || is_day
+}
+
+/// `true` for a line of a name and where or what its bearer is, as below a letter: "Margaret
+/// Oyelaran, Estmark".
+pub fn is_byline(line: &str) -> bool {
+    let line = line.trim();
+    let Some((name, rest)) = line.split_once(", ") else {
+        return false;
+    };
+    let count = |part: &str| part.split_whitespace().count();
+    let is_name = |word: &str| {
+        word.starts_with(char::is_uppercase)
+            && word
+                .chars()
+                .all(|c| c.is_alphabetic() || matches!(c, '-' | '.' | '\''))
+    };
+    (2..=3).contains(&count(name))
+        && (1..=2).contains(&count(rest))
+        && !line.ends_with('.')
+        && name.split(' ').chain(rest.split(' ')).all(is_name)
 }
 
 /// `true` for the header of an e-mail as a record: `From: Ann; to: Bob; date: 2026-09-07 09:14.`
@@ -225,6 +297,37 @@ fn is_closing_with_name(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn datelines_and_bylines_state_nothing() {
+        for line in [
+            "Kehrfeld, 2 February 2023",
+            "PRESS RELEASE - Nordring Energie GmbH\nKehrfeld, 2 February 2023",
+            "Transcript - interview with Bernd Oster, plant manager, 20 September 2024",
+            "2023-10-13 · grenzbote.example",
+            "Kehrfeld, den 3. Juli 2023",
+            "3 May 2024",
+        ] {
+            assert!(is_dateline(line), "{line}");
+        }
+        for line in [
+            "Permit of 12 October 2023: 210,000 tonnes a year",
+            "2024-09-20 Signs were placed",
+            "The bridge was closed on Monday, 2 February 2023.",
+            "It rose by 3, 5 and 2023",
+        ] {
+            assert!(!is_dateline(line), "{line}");
+        }
+        assert!(is_byline("Margaret Oyelaran, Estmark"));
+        for line in [
+            "Paris, France",
+            "Two lifts, Stowe Road",
+            "Ann Lee, treasurer",
+            "Yes, it is.",
+        ] {
+            assert!(!is_byline(line), "{line}");
+        }
+    }
 
     fn without_signatures(text: &str) -> String {
         let mut rest = text.to_owned();

@@ -40,7 +40,9 @@ pub use block::{Block, BlockKind, item_number};
 pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
 pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
-pub use correspondence::{is_header_line, is_mail_header, lists_attendance, signatures};
+pub use correspondence::{
+    is_byline, is_dateline, is_header_line, is_mail_header, lists_attendance, signatures,
+};
 pub use degrees::{
     BoundWords, bound_before, ends_as_superlative, extreme, is_regular_superlative, is_superlative,
 };

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::block::trimmed;
-use super::correspondence::is_header_line;
+use super::correspondence::{is_dateline, is_header_line};
 use super::ordinals::is_ordinal;
 use super::truncate::truncate;
 use super::words::{fold, is_stop_word};
@@ -86,6 +86,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     boundaries.extend(letter_ends(text, within.clone()));
     boundaries.extend(field_ends(text, within.clone()));
     boundaries.extend(clause_ends(text, within.clone()));
+    boundaries.extend(dateline_end(text, within.clone()));
     boundaries.extend(column_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
@@ -243,6 +244,14 @@ fn column_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> 
         let below = slice[below_at..].lines().next().unwrap_or_default();
         (has_columns(above) && has_columns(below)).then_some(within.start + below_at)
     })
+}
+
+/// The boundary behind a first line that says when a text was published, above its first sentence.
+fn dateline_end(text: &str, within: Range<usize>) -> Option<usize> {
+    let (first, rest) = text[within.clone()].split_once('\n')?;
+    let begins = rest.trim_start().starts_with(char::is_uppercase);
+    let end = within.start + first.len() + 1;
+    (begins && is_dateline(first)).then_some(end)
 }
 
 /// The number of characters of a line that tell whether it is a numbered clause.
@@ -628,6 +637,12 @@ mod tests {
             let text = format!("{first} {second}");
             assert_eq!(split(&text), [first, second]);
         }
+    }
+
+    #[test]
+    fn line_with_the_day_of_a_text_is_no_part_of_its_first_sentence() {
+        let text = "Interview with B. Oster, 20 September 2024\nRecorded in the canteen.";
+        assert_eq!(split(text)[1..], ["Recorded in the canteen."]);
     }
 
     #[test]

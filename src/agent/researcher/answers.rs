@@ -223,7 +223,19 @@ fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
             && !is_wanted_header(sentence, question)
     };
     let is_of_mail = text::is_mail_header(sentence) && !question.asks_about_mail();
-    header_field(sentence).is_some() || is_of_mail || is_unwanted()
+    let kind = question.answer_type;
+    // Who wrote, and when a thing was announced, such lines do say.
+    let is_dateline = || kind != AnswerType::Date && text::is_dateline(sentence);
+    let is_person = || {
+        matches!(
+            kind,
+            AnswerType::Person | AnswerType::Location | AnswerType::List
+        )
+    };
+    // "Who is Ann Lee?" is not answered by her name.
+    let adds_nothing = || !is_person() || question.share_met(sentence) >= 1.0;
+    let is_byline = || text::is_byline(sentence) && adds_nothing();
+    header_field(sentence).is_some() || is_of_mail || is_unwanted() || is_dateline() || is_byline()
 }
 
 /// `true` for a line of a header with the people, the date or the number that are asked for.
