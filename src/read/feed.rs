@@ -236,7 +236,13 @@ impl TextRules {
 
     fn entry(&self, out: &mut MarkdownWriter, entry: &Entry) -> Result<(), String> {
         let title = self.line(entry.title.as_ref())?;
-        out.heading(2, title.as_deref().unwrap_or("Untitled"));
+        let title = title.as_deref().unwrap_or("Untitled");
+        // The day in the heading is that of all that is quoted from the entry.
+        let title = match time(entry).map(day) {
+            Some(day) => format!("{title} ({day})"),
+            None => title.to_owned(),
+        };
+        out.heading(2, &title);
         // The id of an Atom entry and the `guid` of an RSS item may be an address (permalink).
         let link = main_link(&entry.links).or_else(|| address(&entry.id));
         let about = [
@@ -370,7 +376,7 @@ mod tests {
         let document = read(RSS).unwrap();
         assert_eq!(
             document.text,
-            "# Heat & cold\n\nAll on heat.\n\n## Größer pumps\n\n2020-05-05 · Ann B · \
+            "# Heat & cold\n\nAll on heat.\n\n## Größer pumps (2020-05-05)\n\n2020-05-05 · Ann B · \
              [e.org](https://e.org/a_%28b%29)\n\n\
              ### Why\n\nQuiet **and** small.\n\n- one\n\n## Untitled\n\n\
              [e.org](https://e.org/c)\n\nFirst \\<5. Second.\n"
@@ -395,8 +401,8 @@ mod tests {
         let document = read(atom).unwrap();
         assert_eq!(
             document.text,
-            "# On heat\n\n## Vec\\<T> & more\n\n2020-05-05 · [e.org](https://e.org/a)\n\nWarm & \
-             dry.\n"
+            "# On heat\n\n## Vec\\<T> & more (2020-05-05)\n\n2020-05-05 · \
+             [e.org](https://e.org/a)\n\nWarm & dry.\n"
         );
         assert_eq!(document.author.as_deref(), Some("Ann B"));
         assert_eq!(document.url.as_deref(), Some("https://e.org/feed"));

@@ -41,6 +41,15 @@ pub fn tells_apart(heading: &str, title: &str, sentence: &str) -> bool {
         && (names_one(heading, is_new) || is_about_such(sentence) && own.iter().any(is_new))
 }
 
+/// The day in brackets at the end of a heading, that of an entry of a feed: "Permit granted
+/// (2023-10-13)".
+pub fn day_of_heading(heading: &str) -> Option<&str> {
+    let (_, day) = heading.strip_suffix(')')?.rsplit_once('(')?;
+    let is_in_day = |c: char| c.is_ascii_digit() || c == '-';
+    let is_day = day.len() == "2023-10-13".len() && day.chars().all(is_in_day);
+    is_day.then_some(day)
+}
+
 /// The maximum number of words in bold that are a heading at the beginning of a block: of any, of
 /// an item of an agenda, "TOP 2 Charging points for electric cars", and of a question, as in a list
 /// of questions and answers. Chosen by hand.
@@ -107,6 +116,16 @@ fn names_one(heading: &str, is_new: impl Fn(&String) -> bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn heading_of_an_entry_has_its_day() {
+        assert_eq!(
+            day_of_heading("Permit granted (2023-10-13)"),
+            Some("2023-10-13")
+        );
+        assert_eq!(day_of_heading("Permit granted (in October)"), None);
+        assert_eq!(day_of_heading("Permit of 2023-10-13"), None);
+    }
 
     #[test]
     fn heading_tells_apart_what_title_and_sentence_do_not() {

@@ -47,7 +47,7 @@ pub use degrees::{
     BoundWords, bound_before, ends_as_superlative, extreme, is_regular_superlative, is_superlative,
 };
 pub use editions::{NumbersInContext, differing_numbers, is_of_period, without_words_at, words_at};
-pub use headings::{run_in_heading, tells_apart, without_number};
+pub use headings::{day_of_heading, run_in_heading, tells_apart, without_number};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;

@@ -107,7 +107,8 @@ fn docx_epub_and_feed_files_are_read_and_searched() {
             "news.rss",
             "feed",
             "News of pumps",
-            "# News of pumps\n\n## Quiet pumps\n\n2020-05-06 · [e.org](https://e.org/a)\n\n\
+            "# News of pumps\n\n## Quiet pumps (2020-05-06)\n\n2020-05-06 · \
+             [e.org](https://e.org/a)\n\n\
              A heat pump is quiet.\n",
         ),
     ] {

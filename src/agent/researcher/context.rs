@@ -45,13 +45,17 @@ impl<'a> Context<'a> {
         &self.input.documents[self.input.candidates[index].document]
     }
 
-    /// The day from which a row holds, or the date of the document of a sentence, or else the year
-    /// in its title: of two price lists.
+    /// The day from which a row holds, that of the entry of a feed or the record, or the date of
+    /// the document of a sentence, or else the year in its title: of two price lists.
     pub(super) fn time(&self, index: usize) -> Option<&'a str> {
         let document = self.document(index);
         let year = || edition::year_of_title(&document.title);
         let own = text::tables::valid_from(&self.input.candidates[index].sentence);
-        own.or(document.date.as_deref()).or_else(year)
+        let mut headings = self.input.candidates[index].headings.iter().rev();
+        let of_entry = || headings.find_map(|heading| text::day_of_heading(heading));
+        own.or_else(of_entry)
+            .or(document.date.as_deref())
+            .or_else(year)
     }
 
     /// The heading right above a sentence.

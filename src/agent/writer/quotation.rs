@@ -108,7 +108,9 @@ fn dated<'a>(text: &'a str, source: &'a Source, heading: Option<&'a str>) -> Dat
     DatedSentence {
         text,
         title: &source.title,
-        date: text::tables::valid_from(text).or(source.date.as_deref()),
+        date: text::tables::valid_from(text)
+            .or_else(|| text::day_of_heading(heading?))
+            .or(source.date.as_deref()),
         heading,
     }
 }

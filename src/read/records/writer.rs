@@ -146,12 +146,14 @@ impl<'o> RecordWriter<'o> {
     fn article(&mut self, layout: &Layout, record: &Record) {
         let identifier = || record.iter().find(|(name, _)| is_identifier(name));
         let title = layout.title_of(record).or_else(identifier);
-        match title {
-            Some((_, value)) => self.out.heading(self.level, value),
-            None => self
-                .out
-                .heading(self.level, &format!("Record {}", self.count)),
-        }
+        let heading = match title {
+            Some((_, value)) => value.clone(),
+            None => format!("Record {}", self.count),
+        };
+        // The day in the heading is that of all that is quoted from the record.
+        let day = day_of(record).filter(|day| !heading.contains(day));
+        let day = day.map_or(String::new(), |day| format!(" ({day})"));
+        self.out.heading(self.level, &format!("{heading}{day}"));
         let (texts, fields): (Vec<&Field>, Vec<&Field>) =
             record.iter().partition(|(name, _)| layout.is_text(name));
         self.out.item(0, "-", &facts(&fields, title));
@@ -174,6 +176,26 @@ impl<'o> RecordWriter<'o> {
         }
         plain_blocks::write(value, Quoted::Included, self.out);
     }
+}
+
+/// The names of the fields with the day of a record, in lower case.
+const DAYS: &[&str] = &[
+    "created",
+    "created_at",
+    "date",
+    "datum",
+    "day",
+    "published",
+    "updated",
+];
+
+/// The day of a record, "2022-08-12", by the first field of such a name.
+fn day_of(record: &Record) -> Option<&str> {
+    let is_named = |name: &str| DAYS.contains(&&*name.to_lowercase());
+    let mut fields = record.iter().filter(|(name, _)| is_named(name));
+    let day = fields.next()?.1.get(.."2022-08-12".len())?;
+    let is_day = chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok();
+    is_day.then_some(day)
 }
 
 /// Returns `true` for text with the tags of paragraphs, items or the like.
@@ -333,6 +355,8 @@ mod tests {
                  Ann.\n\n{long}\n"
             )
         );
+        let dated = written(&[&[("title", "C-1"), ("date", "2022-08-12"), ("text", &two)]]);
+        assert!(dated.starts_with("## C-1 (2022-08-12)\n"), "{dated}");
         let page = format!("<p>{long}</p><div hidden>no</div><ul><li>It ends.</li></ul>");
         let text = written(&[&[("name", "X2"), ("text", &page)]]);
         assert_eq!(text, format!("## X2\n\n{long}\n\n- It ends.\n"));
