@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::outcome::Match;
 use super::sources::Source;
+use crate::artifact::verification::Verdict;
 use crate::cite;
 use crate::text;
 
@@ -105,18 +106,91 @@ pub(super) fn change_of_value(claim: &str, own: &Source, other: &Rc<Source>) -> 
     if !changes_document(own, other) {
         return None;
     }
+    sentence_of_change(claim, claim, other)
+}
+
+/// The sentence of a later document by which a value of what a claim is on is another one, whatever
+/// else this document says of the old one. What the claim is on may be named by the line at a byte
+/// that supports it, and by what is above that: "Closing levels".
+pub(super) fn decided_value(
+    claim: &str,
+    (own, byte): (&Source, usize),
+    other: &Rc<Source>,
+) -> Option<Match> {
+    let start = own.text[..byte].rfind('\n').map_or(0, |at| at + 1);
+    let line = own.text[start..].lines().next().unwrap_or_default();
+    let above = own.passages.at(byte).map(|own| own.context.join(" "));
+    let named = [claim, line, &own.title, &above.unwrap_or_default()].join(" ");
+    sentence_of_change(claim, &named, other)
+}
+
+/// The sentence of a document that changes what a claim is on, named by these words, to another
+/// value.
+fn sentence_of_change(claim: &str, named: &str, other: &Rc<Source>) -> Option<Match> {
     let passages = other.passages.best(claim, PASSAGES).into_iter();
     let mut sentences =
         passages.flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
-    let sentence = sentences.find(|range| is_other_value(claim, &other.text[range.clone()]))?;
+    let changes = |range: &Range<usize>| is_other_value(claim, named, &other.text[range.clone()]);
+    let sentence = sentences.find(changes)?;
     other.matching(&sentence)
+}
+
+/// Words behind the number of a clause that is changed; a closed list, written by hand.
+const AMENDED: [&str; 6] = [
+    " is amended",
+    " is changed",
+    " is replaced",
+    " is deleted",
+    " is repealed",
+    " now reads",
+];
+
+/// The sentence further below in a document that amends the clause with what supports a claim, and
+/// does not say the claim itself: "Paragraph 5.3 is amended: within 24 hours."
+pub(super) fn amended_below(claim: &str, own: &Rc<Source>, byte: usize) -> Option<Match> {
+    let above = own.text.get(..byte)?.lines().rev().take(CLAUSE_LINES);
+    let line = own.text[byte..].lines().next().unwrap_or_default();
+    let mut lines = std::iter::once(line).chain(above);
+    let number = lines.find_map(clause_number)?;
+    let claimed = folded(claim);
+    let amends = |range: &Range<usize>| {
+        let words = &own.text[range.clone()];
+        let named = AMENDED.iter().find_map(|amended| words.split_once(amended));
+        let is_clause = named.is_some_and(|(before, _)| {
+            let last = before.split_whitespace().next_back();
+            last.is_some_and(|last| last.trim_matches(['§', '.', ')']) == number)
+        });
+        let said = folded(words);
+        let shared = said.intersection(&claimed);
+        let shared = shared.filter(|word| !is_number(word) && !text::is_stop_word(word));
+        let says_claim = || cite::support(claim, words).verdict == Verdict::Supported;
+        is_clause && shared.count() >= NAMING && !says_claim()
+    };
+    let sentences = text::sentences(&own.text, byte..own.text.len());
+    own.matching(&sentences.into_iter().rfind(amends)?)
+}
+
+/// The number of lines above a sentence among which is the number of its clause. Chosen by hand.
+const CLAUSE_LINES: usize = 12;
+
+/// The number with which a clause begins: "5.3" of "5.3 A special inspection is made".
+fn clause_number(line: &str) -> Option<&str> {
+    let (first, rest) = line.trim_start().split_once(char::is_whitespace)?;
+    let number = first.trim_matches(['§', '.', ')', '*', '#']);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+        && number
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let begins = rest.trim_start().starts_with(char::is_uppercase);
+    (is_number && begins).then_some(number)
 }
 
 /// The number of passages of a document that are looked at. Chosen by hand.
 const PASSAGES: usize = 3;
 
-/// `true` if a sentence changes what a claim is on to another value than the claim has.
-fn is_other_value(claim: &str, sentence: &str) -> bool {
+/// `true` if a sentence changes what a claim is on, named by these words, to another value than the
+/// claim has.
+fn is_other_value(claim: &str, named: &str, sentence: &str) -> bool {
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
     let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
     let is_change = |at: &usize| {
@@ -127,13 +201,28 @@ fn is_other_value(claim: &str, sentence: &str) -> bool {
         return false;
     };
     let claimed = text::folded(claim);
-    let stems: BTreeSet<String> = claimed.iter().map(|word| text::stem(word)).collect();
-    let mut subject = folded[..at]
+    let stems = |words: &[String]| -> BTreeSet<String> {
+        words.iter().map(|word| text::stem(word)).collect()
+    };
+    let (named, of_claim) = (stems(&text::folded(named)), stems(&claimed));
+    // "Decision: the fee is raised to 50 pounds."
+    let label = sentence[..words[at].range.start].rfind(':').unwrap_or(0);
+    let first = words.partition_point(|word| word.range.start < label);
+    let (numbers, subject): (Vec<&String>, Vec<&String>) = folded[first..at]
         .iter()
-        .filter(|word| !text::is_stop_word(word) && !is_number(word))
-        .peekable();
-    let is_on_claim =
-        subject.peek().is_some() && subject.all(|word| stems.contains(&text::stem(word)));
+        .filter(|word| !text::is_stop_word(word))
+        .partition(|word| is_number(word));
+    let subject: Vec<String> = subject.iter().map(|word| text::stem(word)).collect();
+    let shared = subject.iter().filter(|word| of_claim.contains(*word));
+    // A number is a name: "the closing level for B-088".
+    let least = if numbers.is_empty() {
+        NAMING.min(subject.len().max(1))
+    } else {
+        1
+    };
+    let is_on_claim = shared.count() >= least
+        && numbers.iter().all(|word| named.contains(&text::stem(word)))
+        && subject.iter().all(|word| named.contains(word));
     let is_of_time = OF_TIME.contains(&folded[at].as_str());
     let has_end = || claimed.iter().any(|word| ENDS.contains(&word.as_str()));
     let value = &sentence[words[at].range.end..];
@@ -186,7 +275,7 @@ mod tests {
                 false,
             ),
         ] {
-            assert_eq!(is_other_value(claim, sentence), expected, "{claim}");
+            assert_eq!(is_other_value(claim, claim, sentence), expected, "{claim}");
         }
     }
 }

@@ -126,7 +126,8 @@ pub struct CheckedSentence {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<Match>,
     /// The words of another document in force that give another number for what a supported
-    /// sentence says, or say that it is no longer so.
+    /// sentence says, or say that it is no longer so; or those further below in the same document
+    /// that amend its clause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rival: Option<Match>,
     /// The citations; empty if it shares those of a later sentence.

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::amended::{around, change_of_value, changes_document, is_of_edition};
+use super::amended::{
+    amended_below, around, change_of_value, changes_document, decided_value, is_of_edition,
+};
 use super::columns::tells_of_past;
 use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
@@ -56,6 +58,9 @@ pub(super) fn rival(
     let nearest = sources.nearest(claim, DOCUMENTS);
     let all = sources.all();
     let own = all.iter().find(|source| source.name == best.source)?;
+    if let Some(amended) = amended_below(claim, own, best.start) {
+        return Some(amended);
+    }
     let others = || {
         let others = nearest.iter();
         others.filter(|other| other.name != own.name && !other.status.is_not_in_force())
@@ -96,6 +101,7 @@ pub(super) fn superseding(
         .or_else(|| overruling(claim, own, other))
         .or_else(|| amendment(claim, (own, byte), other))
         .or_else(|| change_of_value(claim, own, other))
+        .or_else(|| decided_value(claim, (own, byte), other).filter(|_| is_later(own, other)))
         .or_else(|| renewal(claim, own, other))
         .or_else(|| reversal(claim, own, other))
         .or_else(|| handover(claim, own, other))

@@ -642,11 +642,14 @@ fn print(text: &mut String, name: &str, sentence: &CheckedSentence) {
         }
     }
     if let Some(rival) = &sentence.rival {
-        let _ = writeln!(
-            text,
-            "    another document says otherwise: {}",
-            quoted(rival)
-        );
+        let best = sentence.best.as_ref();
+        let is_same = best.is_some_and(|best| best.source == rival.source);
+        let by = if is_same {
+            "the same document amends it"
+        } else {
+            "another document says otherwise"
+        };
+        let _ = writeln!(text, "    {by}: {}", quoted(rival));
     }
 }
 
