@@ -149,9 +149,13 @@ impl Item<'_> {
 
     fn missing(&self) -> String {
         match self {
-            Self::Word(word) if word.is_name => format!("the name {:?} is missing", word.folded),
-            Self::Word(word) => format!("{:?} is missing", word.folded),
-            Self::Figure(figure) => format!("the number {} is missing", figure.written.trim()),
+            Self::Word(word) if word.is_name => {
+                format!("the name {:?} is not in the passage", word.folded)
+            }
+            Self::Word(word) => format!("{:?} is not in the passage", word.folded),
+            Self::Figure(figure) => {
+                format!("the number {} is not in the passage", figure.written.trim())
+            }
         }
     }
 }

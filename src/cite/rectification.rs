@@ -1,10 +1,11 @@
 //! Numbers that a passage gives and then takes back: "I said that it was 23.8 million. The right
-//! number is 22.8 million."
+//! number is 22.8 million." Or only takes back: "That figure is wrong."
 
 use std::ops::Range;
 
 use super::statement::Statement;
 use super::statement::figure::Figure;
+use crate::text;
 
 /// Words for what is right, and words for a number behind them; closed lists, written by hand.
 const RIGHT: &[&str] = &["actual", "correct", "right", "true"];
@@ -20,8 +21,41 @@ const NUMBER: &[&str] = &[
     "value",
 ];
 
-/// The number of sentences before a correction among which is what it corrects; chosen by hand.
+/// Verbs behind what is right, before its number.
+const IS: &[&str] = &["is", "was", "are", "were"];
+
+/// Words for what is wrong, and for what is: "That figure is a typing error"; closed lists, written
+/// by hand.
+const WRONG: &[&str] = &[
+    "error",
+    "false",
+    "incorrect",
+    "misprint",
+    "mistake",
+    "mistaken",
+    "slip",
+    "typo",
+    "wrong",
+];
+const THAT: &[&str] = &["it", "that", "this"];
+
+/// The number of words of a sentence that says only that what is before it is wrong.
+const RETRACTION: usize = 7;
+
+/// The beginnings of a request not to use a number any more.
+const REQUESTS: &[&str] = &[
+    "do not use ",
+    "don't use ",
+    "do not quote ",
+    "don't quote ",
+    "do not cite ",
+    "do not rely on ",
+];
+
+/// The number of sentences before a correction among which is what it corrects, and the same if one
+/// between them says that it was wrong; chosen by hand.
 const REACH: usize = 2;
+const REACH_OF_ERROR: usize = 4;
 
 /// The factor by which a right number is beside a wrong one at most, so that it is of the same
 /// thing; chosen by hand.
@@ -41,11 +75,16 @@ pub(super) struct Rectification {
 pub(super) fn rectifications(statements: &[(Range<usize>, Statement)]) -> Vec<Rectification> {
     let corrections = statements.iter().enumerate();
     let rectifications = corrections.filter_map(|(number, (range, correction))| {
-        let right = right_number(correction)?;
-        let before = number.saturating_sub(REACH)..number;
+        let right = only_size(correction)?;
+        let thing = right_thing(correction)?;
+        let has_error = statements[..number].iter().rev().take(REACH);
+        let has_error = has_error.into_iter().any(|(_, own)| retracts(own));
+        let reach = if has_error { REACH_OF_ERROR } else { REACH };
+        let before = number.saturating_sub(reach)..number;
         before.rev().find_map(|of| {
-            let wrong =
-                only_size(&statements[of].1).filter(|wrong| are_of_one_thing(wrong, right))?;
+            let earlier = &statements[of].1;
+            let wrong = only_of(earlier, |own| are_of_one_thing(own, right))?;
+            names(earlier, &thing).then_some(())?;
             Some(Rectification {
                 of,
                 end: range.end,
@@ -62,7 +101,9 @@ impl Rectification {
     pub(super) fn apply(&self, statement: &mut Statement) {
         let mut figures = statement.figures.iter_mut();
         // Of several clauses one has it.
-        let Some(figure) = figures.find(|own| own.equals(&self.wrong)) else {
+        let is_wrong =
+            |own: &&mut Figure| own.unit == self.wrong.unit && own.has_value_of(&self.wrong);
+        let Some(figure) = figures.find(is_wrong) else {
             return;
         };
         figure.value = self.right.value;
@@ -76,18 +117,56 @@ impl Rectification {
     }
 }
 
-/// The number of a statement that says which number is right.
-fn right_number(statement: &Statement) -> Option<&Figure> {
+/// What a statement says the right number of, without words for a number: "annual mean" of "The
+/// correct annual mean is 164 mg", nothing of "The correct figure is 164 mg".
+fn right_thing(statement: &Statement) -> Option<Vec<&str>> {
+    let mut words = statement.normal.split(' ');
+    words.find(|word| RIGHT.contains(word))?;
+    let words: Vec<&str> = words.collect();
+    let end = words.iter().position(|word| IS.contains(word))?;
+    let thing = words[..end].iter().copied();
+    let thing = thing.filter(|word| !NUMBER.contains(word) && !text::is_stop_word(word));
+    (end > 0).then(|| thing.collect())
+}
+
+/// `true` if a statement has all these words.
+fn names(statement: &Statement, words: &[&str]) -> bool {
+    words.iter().all(|word| {
+        let mut own = statement.normal.split(' ');
+        own.any(|own| own == *word)
+    })
+}
+
+/// `true` for a statement that says only that what is before it is wrong: "That figure is wrong."
+pub(super) fn retracts(statement: &Statement) -> bool {
     let words: Vec<&str> = statement.normal.split(' ').collect();
-    // "The right number of lifts" is of another thing.
-    let is_right =
-        |own: &[&str]| RIGHT.contains(&own[0]) && NUMBER.contains(&own[1]) && own[2] != "of";
-    only_size(statement).filter(|_| words.windows(3).any(is_right))
+    let is_wrong = words.iter().any(|word| WRONG.contains(word));
+    let is_plain = statement.negations == 0 && words.len() <= RETRACTION;
+    is_wrong && is_plain && words.first().is_some_and(|first| THAT.contains(first))
+}
+
+/// The length of the beginning of a sentence that asks not to use what follows.
+pub(super) fn request_length(sentence: &str) -> Option<usize> {
+    let lower = sentence.to_lowercase();
+    let polite = lower.strip_prefix("please ").unwrap_or(&lower);
+    let mut requests = REQUESTS.iter();
+    let request = requests.find(|request| polite.starts_with(**request))?;
+    // In lower case a text may be of another length.
+    let length = lower.len() - polite.len() + request.len();
+    sentence.is_char_boundary(length).then_some(length)
 }
 
 /// The only number of a statement that is no date.
 fn only_size(statement: &Statement) -> Option<&Figure> {
-    let mut sizes = statement.figures.iter().filter(|own| !own.is_date());
+    only_of(statement, |_| true)
+}
+
+/// The only such number of a statement that is no date.
+fn only_of(statement: &Statement, is: impl Fn(&Figure) -> bool) -> Option<&Figure> {
+    let mut sizes = statement
+        .figures
+        .iter()
+        .filter(|own| !own.is_date() && is(own));
     sizes.next().filter(|_| sizes.next().is_none())
 }
 
@@ -107,12 +186,22 @@ mod tests {
                      right number is 22.8 million.";
         let tower = "The tower has 10 floors. The correct figure is 12.";
         let other = "The tower has 10 floors. The right number of lifts is 3.";
+        let mean = "We gave the annual mean for 2022 as 146 mg. That figure is wrong. It was the \
+                    mean for 2021.\n\nThe correct annual mean for 2022 is 164 mg.";
+        let web = "Please do not use the web thickness of 9.4 mm for girder G3 from my memo. It is \
+                   a typing error. The correct value is 7.4 mm.";
+        let retracted = "The tower has 10 floors. That is a mistake.";
         assert_supported(&[
             ("Trams carried 22.8 million people.", trams, true),
             ("Trams carried 23.8 million people.", trams, false),
             ("The tower has 12 floors.", tower, true),
             ("The tower has 10 floors.", tower, false),
             ("The tower has 10 floors.", other, true),
+            ("The annual mean for 2022 was 164 mg.", mean, true),
+            ("The annual mean for 2022 was 146 mg.", mean, false),
+            ("The web thickness of girder G3 is 7.4 mm.", web, true),
+            ("The web thickness of girder G3 is 9.4 mm.", web, false),
+            ("The tower has 10 floors.", retracted, false),
         ]);
     }
 }

@@ -10,7 +10,10 @@ use super::statement::lexicon::{self, Qualifier};
 /// several, or as a part of one that neither begins with "if", "whether" or a belief nor goes on
 /// with it.
 pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
-    let statements = || sentences.iter().map(|own| own.statement);
+    let statements = || {
+        let statements = sentences.iter().map(|own| own.statement);
+        statements.filter(|own| !own.is_retracted)
+    };
     let words = statements().map(|own| own.with_pronoun.as_ref().unwrap_or(&own.normal).as_str());
     let words: Vec<&str> = words.collect();
     let read: Vec<&str> = statements().map(|own| own.normal.as_str()).collect();

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::alignment::Alignment;
-use super::rectification;
+use super::rectification::{self, Rectification};
 use super::statement::label::labelled_lines;
 use super::statement::parts::main_clauses;
 use super::statement::pronoun::Antecedent;
@@ -61,13 +61,13 @@ impl fmt::Display for Difference {
         match self {
             Self::Context => f.write_str("it depends on its context"),
             Self::Number(own, Some(other)) => write!(f, "{own} against {other}"),
-            Self::Number(own, None) => write!(f, "the number {own} is missing"),
-            Self::Name(name) => write!(f, "the name {name:?} is missing"),
+            Self::Number(own, None) => write!(f, "the number {own} is not in the passage"),
+            Self::Name(name) => write!(f, "the name {name:?} is not in the passage"),
             Self::Negation => f.write_str("only one of the two negates it"),
             Self::Opposite(own, other) => write!(f, "{own:?} against {other:?}"),
             Self::Qualifier => f.write_str("only one of the two is qualified"),
             Self::Alternative => f.write_str("only one of the two names an alternative"),
-            Self::Word(word) => write!(f, "{word:?} is missing"),
+            Self::Word(word) => write!(f, "{word:?} is not in the passage"),
             Self::Addition(words) => write!(f, "nothing says {words:?}"),
             Self::Binding(word) => write!(f, "{word:?} is said of something else"),
             Self::Comparison => f.write_str("no sentence compares the two"),
@@ -300,13 +300,16 @@ impl Statements {
             }
             statement
         });
-        parsed.rectified()
+        parsed.rectified(passage)
     }
 
     /// The same with the right number where a passage takes one back: what it says of it is said by
     /// both sentences.
-    fn rectified(mut self) -> Self {
-        for own in rectification::rectifications(&self.statements) {
+    fn rectified(mut self, passage: &str) -> Self {
+        let rectifications = rectification::rectifications(&self.statements);
+        self.note_retractions(&rectifications);
+        for own in rectifications {
+            self.drop_request(own.of, passage);
             let clauses = self.clauses.iter_mut().filter(|(of, _)| *of == own.of);
             for (_, clause) in clauses.flat_map(|(_, clauses)| clauses) {
                 own.apply(clause);
@@ -316,6 +319,29 @@ impl Statements {
             own.apply(statement);
         }
         self
+    }
+
+    /// Records that what is said to be wrong right after it is denied, unless its right number is
+    /// known.
+    fn note_retractions(&mut self, rectifications: &[Rectification]) {
+        for number in 1..self.statements.len() {
+            let is_rectified = rectifications.iter().any(|own| own.of == number - 1);
+            if !is_rectified && rectification::retracts(&self.statements[number].1) {
+                let retracted = &mut self.statements[number - 1].1;
+                retracted.negations += 1;
+                retracted.is_retracted = true;
+            }
+        }
+    }
+
+    /// Leaves out the request not to use what a statement has, which has the right number now.
+    fn drop_request(&mut self, number: usize, passage: &str) {
+        let (range, statement) = &mut self.statements[number];
+        let sentence = &passage[range.clone()];
+        if let Some(length) = rectification::request_length(sentence) {
+            *statement = Statement::parse(&sentence[length..]);
+            range.start += length;
+        }
     }
 
     /// Parses the sentences of a text, and the clauses of each after it.

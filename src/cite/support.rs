@@ -700,7 +700,7 @@ mod tests {
         let outcome = support(&PASSAGE[own], &other);
         assert_eq!(outcome.verdict, Verdict::Contradicted, "{outcome:?}");
         assert_eq!(outcome.reasons[0], "3.1 against 4.2");
-        assert_eq!(outcome.reasons[1], "the number 3.1 is missing");
+        assert_eq!(outcome.reasons[1], "the number 3.1 is not in the passage");
     }
 
     #[test]

@@ -29,9 +29,25 @@ pub(super) fn question_line(paragraph: &str) -> Option<(String, usize)> {
         .then(|| (question.to_owned(), line.len()))
 }
 
-/// The length in bytes of the label with which a question begins, "Q: ".
+/// The length in bytes of the label with which a question begins, "Q: ", or of the name of who
+/// asks, "BRANDT: ".
 pub fn question_label(text: &str) -> usize {
-    label(text, QUESTION_LABELS)
+    match label(text, QUESTION_LABELS) {
+        0 => speaker(text),
+        label => label,
+    }
+}
+
+/// The length in bytes of the name of a speaker with which a text begins, in capitals or of words
+/// that each have one.
+fn speaker(text: &str) -> usize {
+    let Some((name, rest)) = text.split_once(": ") else {
+        return 0;
+    };
+    let words = name.split_whitespace();
+    let is_name = |word: &str| word.trim_matches('*').starts_with(char::is_uppercase);
+    let is_speaker = words.clone().all(is_name) && (1..=SPEAKER_WORDS).contains(&words.count());
+    usize::from(is_speaker) * (text.len() - rest.trim_start().len())
 }
 
 /// The length in bytes of the label with which the reply to a question begins, "A: ".
@@ -90,6 +106,8 @@ mod tests {
         assert_eq!(reply_label("**A:** Anyone."), 7);
         assert_eq!(reply_label("A boy: Anyone."), 0);
         assert_eq!(question_label("Q: Who?"), 3);
+        assert_eq!(question_label("BRANDT: Who?"), 8);
+        assert_eq!(question_label("Is it so: who?"), 0);
         assert_eq!(without_reply_label("Who?\n**A:** "), "Who?");
         assert_eq!(without_reply_label("Who? "), "Who?");
     }

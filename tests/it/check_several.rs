@@ -1,4 +1,5 @@
-//! `research check`: several files, whatever becomes of one, pointers, and rows in thousands.
+//! `research check`: several files, whatever becomes of one, pointers, rows in thousands, what is
+//! amended or lowered later, and languages.
 
 use crate::harness::{Ran, Scratch, parsed};
 
@@ -94,4 +95,98 @@ fn a_number_below_a_column_of_thousands_belongs_to_that_column() {
         let sentences = scratch.checked(&report);
         assert_eq!(sentences[0]["verdict"], verdict, "{sentences:#?}");
     }
+}
+
+/// What `check` prints of one sentence against documents.
+fn printed(documents: &[(&str, &str)], sentence: &str) -> String {
+    let scratch = Scratch::with_docs(documents);
+    scratch.write("one.md", sentence);
+    let arguments = [&CHECK[..], &["one.md", "--all", "--fail-on", "never"]].concat();
+    scratch.expect(0, &arguments).stdout
+}
+
+#[test]
+fn a_clause_that_the_same_document_amends_further_below_is_named() {
+    let rules = "Inspection rules\n\n5.2 The depot keeps a list.\n\n5.3 After a vehicle strike a \
+                 special inspection is made within three working days.\n\nAMENDMENT 2\n\nParagraph \
+                 5.3 is amended: after a vehicle strike the special inspection is made within 24 \
+                 hours.\n";
+    let documents = [("rules.txt", rules)];
+    let of = |period: &str| {
+        let claim = "After a vehicle strike a special inspection is made within";
+        printed(&documents, &format!("{claim} {period} [rules.txt].\n"))
+    };
+    let amended = of("three working days");
+    assert!(
+        amended.contains("the same document amends it: rules.txt:"),
+        "{amended}"
+    );
+    assert!(!of("24 hours").contains("amends it"));
+}
+
+#[test]
+fn a_later_decision_on_a_value_is_named_though_it_names_the_old_one() {
+    let procedure = "---\ndate: 2021-11-02\n---\n# Closing levels\n\n| Bridge | Warning | Closing \
+                     level |\n|---|---|---|\n| B-088 Halden Bridge | 3.30 m | 3.80 m |\n";
+    let minutes = "---\ndate: 2024-02-14\n---\n# Minutes\n\nAt B-088 Halden Bridge water came \
+                   high, although the procedure closes the bridge only at 3.80 m. Decision: the \
+                   closing level for B-088 is lowered to 3.40 m.\n";
+    let documents = [("procedure.md", procedure), ("minutes.md", minutes)];
+    let claim = "The closing level of B-088 is 3.80 m [procedure.md].\n";
+    let checked = printed(&documents, claim);
+    let said = "another document says otherwise: minutes.md:";
+    assert!(checked.contains(said), "{checked}");
+}
+
+#[test]
+fn german_bounds_units_and_changes_are_compared_as_english_ones() {
+    for (source, claim, verdict) in [
+        (
+            "Die Gebühr steigt von 148 auf 157 Euro.",
+            "Die Gebühr steigt um 157 Euro",
+            "partial",
+        ),
+        (
+            "Der Grenzwert beträgt höchstens 80 mg.",
+            "Der Grenzwert beträgt mindestens 80 mg",
+            "contradicted",
+        ),
+        (
+            "Die Investition beträgt 118 Millionen Euro.",
+            "Die Investition beträgt 118 Milliarden Euro",
+            "contradicted",
+        ),
+        (
+            "Zwei Linien sind in Betrieb.",
+            "Drei Linien sind in Betrieb",
+            "contradicted",
+        ),
+        (
+            "Am 18. April 2024 stimmte der Rat zu.",
+            "Der Rat stimmte am 18. April 2024 zu",
+            "supported",
+        ),
+        (
+            "Der Rat hat die Gebühr erhöht.",
+            "Der Rat hat die Gebühr gesenkt",
+            "contradicted",
+        ),
+    ] {
+        let documents = [("a.md", source)];
+        let checked = printed(&documents, &format!("{claim} [a.md].\n"));
+        let verdict = match verdict {
+            "partial" => "supported in part: ",
+            verdict => &format!("{verdict}: "),
+        };
+        assert!(checked.contains(&format!("1:1: {verdict}")), "{checked}");
+    }
+}
+
+#[test]
+fn what_an_interviewer_asks_is_not_said() {
+    let interview = "BRANDT: Can you rule out that the filter was switched off at night?\n\nOSTER: \
+                     I have seen no record of it.\n";
+    let claim = "Oster could rule out that the filter was switched off at night [talk.txt].\n";
+    let checked = printed(&[("talk.txt", interview)], claim);
+    assert!(!checked.contains("1:1: supported:"), "{checked}");
 }

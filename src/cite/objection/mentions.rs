@@ -9,10 +9,13 @@ use super::roles;
 /// The number of words on either side that are near a mention.
 pub(super) const NEAR: usize = 3;
 
+/// The unit of the name of a month, which has no place in common with other names.
+const MONTH: &str = "month";
+
 /// A number or a name, and the words near it, by the side on which they are.
 pub(super) struct Mention<'a> {
     pub(super) key: String,
-    /// The unit of a number, "" for a name.
+    /// The unit of a number, "" for a name that is no month.
     pub(super) unit: &'a str,
     /// Its place in the statement.
     pub(super) at: usize,
@@ -56,7 +59,7 @@ impl<'a> Mentions<'a> {
             .filter(|(_, word)| named.contains(word.stem.as_str()))
             .map(|(at, word)| Mention {
                 key: word.stem.clone(),
-                unit: "",
+                unit: if word.is_month() { MONTH } else { "" },
                 at: word.range.start,
                 is_number: word.stem.contains(|c: char| c.is_ascii_digit()),
                 is_agent: roles::is_after_by(statement, at),

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::lexicon;
+use super::{gloss, lexicon};
 use crate::text::{self, Word};
 
 /// Words of a scale that stay: the number before them is multiplied when quantities are read.
-const SCALES: [&str; 4] = ["thousand", "million", "billion", "trillion"];
+pub(super) const SCALES: [&str; 4] = ["thousand", "million", "billion", "trillion"];
 
 /// Parts of a whole, one and several of them, with their per cent.
 const FRACTIONS: &[(&str, &str, f64)] = &[
@@ -42,7 +42,12 @@ impl<'a> Digits<'a> {
                 .or_else(|| end_of_month(&folded, at))
                 .or_else(|| interval(&folded, at))
                 .or_else(|| fraction(&folded, at))
-                .or_else(|| number(&folded, at));
+                .or_else(|| number(&folded, at))
+                .or_else(|| ordinal_day(&words[at..], original))
+                .or_else(|| {
+                    let (english, length) = gloss::english(&folded, at)?;
+                    Some((english.to_owned(), length))
+                });
             let Some((digits, length)) = replaced else {
                 at += 1;
                 continue;
@@ -106,6 +111,23 @@ fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
         }
         _ => None,
     }
+}
+
+/// The day of a month that is an ordinal, as in German, without its dot: "18 April" for
+/// "18. April", and how many words it is.
+fn ordinal_day(words: &[Word<'_>], sentence: &str) -> Option<(String, usize)> {
+    let [day, month, ..] = words else {
+        return None;
+    };
+    let is_day = day
+        .text
+        .parse::<u8>()
+        .is_ok_and(|day| (1..=31).contains(&day));
+    let is_ordinal = sentence.get(day.range.end..month.range.start) == Some(". ");
+    let folded = text::fold(month.text);
+    let name = gloss::english(&[&folded], 0).map_or(month.text, |(english, _)| english);
+    let is_month = text::MONTHS.contains(&text::fold(name).as_str());
+    (is_day && is_ordinal && is_month).then(|| (format!("{} {name}", day.text), 2))
 }
 
 /// The last days of the months.
@@ -278,6 +300,10 @@ mod tests {
             ),
             ("it pays twice", "it pays 2 times"),
             ("2026-06-14, 2026-06", "14 June 2026, June 2026"),
+            (
+                "am 18. April, am 8. März 2024",
+                "am 18 April, am 8 March 2024",
+            ),
             ("2010-11, 2010-48", "2010-11, 2010-48"),
             (
                 "it came once, half a day, at once",

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::digits::Digits;
+use super::digits::{Digits, SCALES};
 use super::lexicon;
 use super::time;
 use super::validity::Validity;
@@ -141,8 +141,10 @@ impl Figure {
             };
         }
         let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
-        let shown = format!("{} {}", self.digits, unit.unwrap_or_default());
-        shown.trim_end().to_owned()
+        let scale = self.words().find(|word| SCALES.contains(&word.as_str()));
+        let parts = [Some(self.digits.as_str()), scale.as_deref(), unit];
+        let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
+        parts.collect::<Vec<&str>>().join(" ")
     }
 
     /// The value with its unit and its bound: "above 2.3".
@@ -464,7 +466,7 @@ fn last_words(before: &str) -> String {
 
 /// The base unit of a unit, and the factor to it.
 fn base_unit(unit: &str) -> (&str, f64) {
-    const UNITS: [(&str, &str, f64); 30] = [
+    const UNITS: &[(&str, &str, f64)] = &[
         ("Wh", "Wh", 1.0),
         ("kWh", "Wh", 1e3),
         ("MWh", "Wh", 1e6),
@@ -479,13 +481,20 @@ fn base_unit(unit: &str) -> (&str, f64) {
         ("MHz", "Hz", 1e6),
         ("GHz", "Hz", 1e9),
         ("nm", "m", 1e-9),
+        ("µm", "m", 1e-6),
         ("mm", "m", 1e-3),
         ("cm", "m", 1e-2),
         ("km", "m", 1e3),
+        ("pg", "g", 1e-12),
+        ("ng", "g", 1e-9),
+        ("µg", "g", 1e-6),
         ("mg", "g", 1e-3),
         ("kg", "g", 1e3),
         ("t", "g", 1e6),
         ("ml", "l", 1e-3),
+        ("cl", "l", 1e-2),
+        ("dl", "l", 1e-1),
+        ("hl", "l", 1e2),
         ("ns", "s", 1e-9),
         ("µs", "s", 1e-6),
         ("ms", "s", 1e-3),
@@ -494,7 +503,16 @@ fn base_unit(unit: &str) -> (&str, f64) {
         ("days", "s", 86_400.0),
         ("weeks", "s", 604_800.0),
         ("years", "months", 12.0),
+        ("hPa", "Pa", 1e2),
         ("kPa", "Pa", 1e3),
+        ("MPa", "Pa", 1e6),
+        ("MN", "kN", 1e3),
+        ("mA", "A", 1e-3),
+        ("mV", "V", 1e-3),
+        ("kV", "V", 1e3),
+        ("MVA", "kVA", 1e3),
+        ("mSv", "µSv", 1e3),
+        ("kBq", "Bq", 1e3),
     ];
     let conversion = UNITS.iter().find(|(written, _, _)| *written == unit);
     conversion.map_or((unit, 1.0), |(_, base, factor)| (*base, *factor))

@@ -1,9 +1,11 @@
 //! A sentence, parsed for comparison with another: content words, names, quantities, negations,
 //! qualifiers.
 
+mod against;
 pub(super) mod digits;
 pub(super) mod edit;
 pub(super) mod figure;
+pub(super) mod gloss;
 pub(super) mod inner_question;
 pub(super) mod label;
 pub(super) mod lexicon;
@@ -24,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::text;
+use against::{advises_against, is_against_guidance};
 use digits::Digits;
 use figure::{Figure, denied};
 use label::label_end;
@@ -134,6 +137,8 @@ pub struct Statement {
     pub(super) is_over: bool,
     /// `true` for a question.
     pub(super) is_question: bool,
+    /// `true` if what comes after it in its passage says that it is wrong.
+    pub(super) is_retracted: bool,
     /// Its words as they stand, if a pronoun was read as what it stands for.
     pub(super) with_pronoun: Option<String>,
 }
@@ -387,8 +392,13 @@ impl Statement {
 
     /// Records a word that denies what follows it; `false` for any other.
     fn note_denial(&mut self, tokens: &[Token<'_>], index: usize) -> bool {
-        let is_advice = advises_against(tokens, index);
-        if !is_advice && !denies(&tokens[index..]) {
+        let (mut is_advice, mut is_against) = (false, false);
+        if matches!(tokens[index].folded.as_str(), "against" | "contrary") {
+            let words: Vec<&str> = tokens.iter().map(|token| token.folded.as_str()).collect();
+            is_advice = advises_against(&words, index);
+            is_against = is_advice || is_against_guidance(&words, index);
+        }
+        if !is_against && !denies(&tokens[index..]) {
             return false;
         }
         self.note_negation(&tokens[index].folded);
@@ -582,7 +592,8 @@ fn denies(tokens: &[Token<'_>]) -> bool {
 /// `true` for words that begin with "no more than" or the like, and a number.
 fn is_bound(tokens: &[Token<'_>]) -> bool {
     let words: Vec<&str> = tokens.iter().take(BOUND).map(|own| &*own.folded).collect();
-    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_number =
+        |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) || **word == *"half";
     match words.as_slice() {
         ["no" | "not", "more" | "less" | "fewer", "than", rest @ ..] => rest.iter().any(is_number),
         _ => false,
@@ -592,27 +603,6 @@ fn is_bound(tokens: &[Token<'_>]) -> bool {
 /// `true` for a word behind which a thing is denied without a negation.
 fn denies_behind(tokens: &[Token<'_>], index: usize) -> bool {
     is_free_of(tokens, index) || is_refusal(tokens, index) || is_unreal(tokens, index)
-}
-
-/// Verbs that "against" turns round as it does those of advice; a closed list, written by hand.
-const WARNINGS: &[&str] = &[
-    "advises",
-    "counsel",
-    "counselled",
-    "warn",
-    "warned",
-    "warns",
-];
-
-/// The number of words before "against" among which the verb is: "advised strongly against".
-const TO_AGAINST: usize = 2;
-
-/// `true` for "against" in "advised against it".
-fn advises_against(tokens: &[Token<'_>], index: usize) -> bool {
-    let before = tokens[..index].iter().rev().take(TO_AGAINST);
-    let mut words = before.map(|token| token.folded.as_str());
-    tokens[index].folded == "against"
-        && words.any(|word| lexicon::is_advice(word) || WARNINGS.contains(&word))
 }
 
 /// `true` for the last word of "should have", "would have" and "ought to have" before a participle

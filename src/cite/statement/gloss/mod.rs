@@ -1,0 +1,94 @@
+//! Words of other languages as the English ones, so that bounds, numbers, units of time and
+//! directions are compared in them as in English: "mindestens drei Tage" as "at least 3 days".
+//!
+//! Closed lists, written by hand, one file per language. No word in them is an English one, so the
+//! language of a sentence need not be known.
+
+use std::sync::LazyLock;
+
+use foldhash::{HashMap, HashMapExt as _};
+
+use crate::text;
+
+/// The lists: words and phrases, a comma between them, and the English for all of them.
+const LISTS: [&str; 3] = [
+    include_str!("de.txt"),
+    include_str!("es.txt"),
+    include_str!("fr.txt"),
+];
+
+/// The greatest number of words of a phrase.
+const LONGEST: usize = 3;
+
+/// German prepositions that are an amount or the end of a change before a number.
+const BEFORE_NUMBERS: [(&str, &str); 4] =
+    [("um", "by"), ("auf", "to"), ("von", "from"), ("ab", "from")];
+
+/// German words that begin no noun and stand in most sentences; a closed list, written by hand.
+const GERMAN: &[&str] = &[
+    "als", "am", "auch", "auf", "aus", "bei", "dass", "das", "dem", "den", "der", "des", "die",
+    "ein", "eine", "einem", "einen", "einer", "es", "für", "fur", "hat", "haben", "ich", "im",
+    "ist", "mit", "nicht", "sich", "sie", "sind", "und", "von", "war", "wir", "wird", "wurde",
+    "wurden", "zu", "zum", "zur",
+];
+
+/// The least number of them in a sentence in German.
+const GERMAN_WORDS: usize = 2;
+
+/// `true` for a sentence, folded, in a language in which who does something may stand behind the
+/// verb: "Am Montag stimmte der Rat zu".
+pub(in crate::cite) fn has_free_order(normal: &str) -> bool {
+    let words = normal.split(' ').filter(|word| GERMAN.contains(word));
+    words.take(GERMAN_WORDS).count() == GERMAN_WORDS
+}
+
+/// The English for the words that begin at one of a sentence, folded, and how many they are.
+pub(super) fn english(words: &[&str], at: usize) -> Option<(&'static str, usize)> {
+    static PHRASES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+        let mut phrases = HashMap::new();
+        for line in LISTS.iter().flat_map(|list| list.lines()) {
+            let Some((words, english)) = line.split_once(" = ").filter(|_| !line.starts_with('#'))
+            else {
+                continue;
+            };
+            phrases.extend(words.split(", ").map(|words| (text::fold(words), english)));
+        }
+        phrases
+    });
+    before_number(words, at).or_else(|| {
+        let lengths = (1..=LONGEST.min(words.len() - at)).rev();
+        let mut phrases = lengths.map(|length| (length, words[at..at + length].join(" ")));
+        phrases.find_map(|(length, phrase)| Some((*PHRASES.get(&phrase)?, length)))
+    })
+}
+
+/// The English for a preposition before a number that is no time of day: "um 14 Uhr".
+fn before_number(words: &[&str], at: usize) -> Option<(&'static str, usize)> {
+    let is_number = |at: usize| {
+        let word = words.get(at).copied().unwrap_or_default();
+        word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let (_, english) = BEFORE_NUMBERS.iter().find(|(own, _)| *own == words[at])?;
+    let is_time = (at + 2..at + 4).any(|at| words.get(at) == Some(&"uhr"));
+    (is_number(at + 1) && !is_time).then_some((*english, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::digits::with_digits;
+
+    #[test]
+    fn bounds_numbers_and_directions_of_other_languages_are_read() {
+        for (own, english) in [
+            ("mindestens drei Tage", "at least 3 days"),
+            ("von 148 auf 157 Euro", "from 148 to 157 Euro"),
+            ("um 14 Uhr, um 157 Euro", "um 14 Uhr, by 157 Euro"),
+            ("al menos 3 semanas", "at least 3 weeks"),
+            ("au plus 5 jours", "at most 5 days"),
+            ("118 Milliarden", "118 billion"),
+            ("In the museum, once a day", "In the museum, every 1 day"),
+        ] {
+            assert_eq!(with_digits(own), english);
+        }
+    }
+}
