@@ -1,6 +1,6 @@
 //! `research/documents.json`: the documents that were searched.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -27,6 +27,10 @@ pub struct Documents {
     /// The files that were passed over, as their kind is not read.
     #[serde(default, skip_serializing_if = "PassedOver::is_empty")]
     pub passed_over: PassedOver,
+    /// The numbers of documents in languages other than that of the topic, by the English name of
+    /// the language: the words of the topic are hardly in them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_languages: BTreeMap<String, usize>,
     /// The terms of the topic, in its order.
     pub terms: Vec<TopicTerm>,
 }

@@ -96,6 +96,18 @@ pub(super) fn rectifications(statements: &[(Range<usize>, Statement)]) -> Vec<Re
     rectifications.collect()
 }
 
+/// `true` if a sentence says which number is right of a thing, and another one gives another number
+/// of it: "The correct annual mean is 164 mg" for "The annual mean was 146 mg".
+pub fn gives_right_value(sentence: &str, other: &str) -> bool {
+    let (sentence, other) = (Statement::parse(sentence), Statement::parse(other));
+    let right = only_size(&sentence).zip(right_thing(&sentence));
+    right.is_some_and(|(right, thing)| {
+        !thing.is_empty()
+            && names(&other, &thing)
+            && only_of(&other, |own| are_of_one_thing(own, right)).is_some()
+    })
+}
+
 impl Rectification {
     /// Puts the right number in the place of the wrong one.
     pub(super) fn apply(&self, statement: &mut Statement) {

@@ -1,7 +1,7 @@
 //! Spelling: the word of the documents that one which none of them has may be a misspelling of.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Library;
 use crate::text::{self, Language};
@@ -21,6 +21,22 @@ impl Library {
         let language = Language::of_question(question);
         let is_stop_word = |word: text::Word<'_>| language.is_stop_word(&text::fold(word.text));
         self.languages.contains(&language) || !text::words(question).any(is_stop_word)
+    }
+
+    /// The numbers of documents in languages other than that of a question, by the English name of
+    /// the language. The words of the question are not those of these documents.
+    pub fn other_languages(&self, question: &str) -> BTreeMap<String, usize> {
+        let own = Language::of_question(question);
+        let is_stop_word = |word: text::Word<'_>| own.is_stop_word(&text::fold(word.text));
+        let mut languages = BTreeMap::new();
+        // A question without a stop word has no certain language.
+        if text::words(question).any(is_stop_word) {
+            let others = self.documents.iter().map(|document| document.language);
+            for language in others.filter(|language| *language != own) {
+                *languages.entry(language.name().to_owned()).or_default() += 1;
+            }
+        }
+        languages
     }
 
     /// The word of the documents that a term which none of them contains may be a misspelling of:

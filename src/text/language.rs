@@ -126,6 +126,12 @@ impl Language {
         own.map_or("en", |(.., code)| code)
     }
 
+    /// Its name in English.
+    pub fn name(self) -> &'static str {
+        let own = LANGUAGES.get(usize::from(self.0));
+        own.map_or(Lang::Eng, |(lang, ..)| *lang).eng_name()
+    }
+
     fn of(lang: Lang) -> Option<Self> {
         let number = LANGUAGES.iter().position(|(own, ..)| *own == lang)?;
         u8::try_from(number).ok().map(Self)

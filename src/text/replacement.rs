@@ -67,7 +67,7 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
             return None;
         }
         name(all[end..].iter())
-    } else if let Some(value) = denied(&all) {
+    } else if let Some(value) = denied(&all).or_else(|| unusable(&all)) {
         value
     } else {
         let from = all.iter().rposition(|(word, _)| word == "from")?;
@@ -76,6 +76,23 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
         changes.find_map(|verb| former_value(&all[verb + 1..]))?
     };
     (!old.is_empty()).then_some(old)
+}
+
+/// Verbs of what is not to be done with a number that is wrong; a closed list, written by hand.
+const USES: [&str; 3] = ["use", "quote", "cite"];
+
+/// The number of words behind such a verb among which the number is. Chosen by hand.
+const USED_WORDS: usize = 6;
+
+/// The number that a sentence asks not to use: "9.4" of "do not use the thickness of 9.4 mm".
+fn unusable(words: &[(String, bool)]) -> Option<Vec<String>> {
+    let asks = |own: &[(String, bool)]| {
+        own[0].0 == "do" && own[1].0 == "not" && USES.contains(&own[2].0.as_str())
+    };
+    let at = words.windows(3).position(asks)?;
+    let mut behind = words[at + 3..].iter().take(USED_WORDS);
+    let number = behind.find(|(word, _)| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    Some(vec![number.0.clone()])
 }
 
 /// The words of the value between "from" and "to" behind a verb of change; `None` if it is none.

@@ -19,7 +19,8 @@ const NAMED: f64 = 0.6;
 /// articles after them.
 const PREPOSITIONS: &[&str] = &[
     "in", "at", "on", "from", "to", "of", "for", "with", "by", "near", "since", "until", "before",
-    "after", "during", "the", "a",
+    "after", "during", "under", "over", "above", "below", "behind", "between", "beside", "inside",
+    "outside", "around", "the", "a",
 ];
 
 /// Words before a noun that belong to it.
@@ -246,6 +247,7 @@ impl Question {
                 || self.is_asked_for(term)
                 || self.is_part_of_what(term)
                 || self.is_deed(term)
+                || self.is_in_question(term)
                 || term.is_name
                     && term.word.starts_with(char::is_alphabetic)
                     && !is_circumstance(term)
@@ -339,6 +341,25 @@ impl Question {
         self.answer_type.is_factual()
             && self.language == Language::default()
             && matches!(before, Some(&("of" | "for")))
+    }
+
+    /// `true` for what a question asks whether there is: "asbestos" in "Is there any asbestos in the
+    /// joints?"
+    fn is_in_question(&self, term: &QuestionTerm) -> bool {
+        let ["is" | "are" | "was" | "were", "there", ref rest @ ..] = self.wording.words()[..]
+        else {
+            return false;
+        };
+        let is_outside =
+            |word: &&&str| PREPOSITIONS.contains(*word) && !DETERMINERS.contains(*word);
+        let mut things = rest.iter().take_while(|word| !is_outside(word));
+        things.any(|word| *word == term.word)
+    }
+
+    /// The thing of which a question asks whether there is one: "fire" in "Was there a fire under
+    /// the bridge?".
+    pub fn thing_in_question(&self) -> Option<&QuestionTerm> {
+        self.terms.iter().rfind(|term| self.is_in_question(term))
     }
 
     /// `true` for the verb behind "who": "owns" in "Who owns the flat next door?"

@@ -230,6 +230,7 @@ impl<'a> Corpus<'a> {
             searched: library.documents.len(),
             failures,
             passed_over: library.passed_over.clone(),
+            other_languages: library.other_languages(&self.topic),
             terms: terms.collect(),
         })
     }

@@ -276,8 +276,14 @@ impl Assembly<'_> {
             let mut names = self.names_elsewhere(&question, claim, &unmentioned);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
         };
+        let thing = question
+            .thing_in_question()
+            .map(|term| text::stem(&term.word));
+        let lacks_thing =
+            |missing: &[&String]| missing.iter().any(|term| thing.as_ref() == Some(term));
         let is_wanting = |claim: &Claim, missing: &Vec<&String>| {
             is_essential(claim, missing)
+                || lacks_thing(missing)
                 || !is_tolerable(missing)
                 || is_about_another(claim, missing)
         };
@@ -653,6 +659,14 @@ impl Assembly<'_> {
             if !queries.is_empty() {
                 limits.push(format!("Searched for: {}.", queries.join(", ")));
             }
+        }
+        for (language, documents) in &self.research.documents.other_languages {
+            let are = if *documents == 1 { "is" } else { "are" };
+            limits.push(format!(
+                "{} {are} in {language}, and the words of the topic are not: ask in {language}, \
+                 too.",
+                counted(*documents, "document")
+            ));
         }
         let absent = self.absent_terms().into_iter();
         let absent: Vec<_> = absent.map(|term| format!("“{term}”")).collect();
