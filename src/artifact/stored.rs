@@ -59,14 +59,18 @@ pub fn unchanged_texts(session: &Path, report: &Report) -> BTreeMap<String, Stri
     let ids: BTreeSet<&String> = citations.map(|own| &own.source).collect();
     let texts = ids.into_iter().filter_map(|id| {
         let text = stored_text(session, id).ok().flatten()?;
-        // Sessions of older versions may lack the record.
-        let record = read_inside(session, &format!("sources/{id}.json")).ok();
-        let record: Option<Artifact<Source>> = parse(&record.flatten().unwrap_or_default()).ok();
-        let digest = record.map(|record| record.content.sha256);
-        let is_unchanged = digest.is_none_or(|digest| digest == Digest::of(&text));
-        is_unchanged.then(|| (id.clone(), text))
+        is_unchanged(session, id, &text).then(|| (id.clone(), text))
     });
     texts.collect()
+}
+
+/// `true` if a stored text of a source is still what was read, by its digest.
+pub fn is_unchanged(session: &Path, id: &str, text: &str) -> bool {
+    // Sessions of older versions may lack the record.
+    let record = read_inside(session, &format!("sources/{id}.json")).ok();
+    let record: Option<Artifact<Source>> = parse(&record.flatten().unwrap_or_default()).ok();
+    let digest = record.map(|record| record.content.sha256);
+    digest.is_none_or(|digest| digest == Digest::of(text))
 }
 
 /// The bytes of a file of a session; `None` if it does not exist. Anything but a regular file

@@ -161,6 +161,8 @@ pub(super) enum Need {
     Summary,
     /// None: a heading, a question, an announcement.
     Nothing,
+    /// None: the title of a table, with the citation of its rows.
+    Caption,
 }
 
 /// A citation: its mark, and what that refers to.
@@ -245,6 +247,7 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
         let begin = sentences.len();
         let marked = marks::marked(paragraph, &is_label, &is_name);
         let own = of_paragraph(paragraph, &marked);
+        let is_title = !in_list && is_caption_of(&marked, paragraphs.get(number));
         let (is_notice, mut label) = (is_notice(paragraph), None::<String>);
         for (range, marks) in own {
             let text = text::one_line(&marked.text[range.clone()]);
@@ -260,12 +263,9 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
             let text = series.statement(paragraph.kind, &text).unwrap_or(text);
             let start = marked.origin(range.start);
             let citations = marks.into_iter().map(|mark| cited(mark, &references));
+            let is_exempt = is_exempt || is_notice || series.is_caption(paragraph.kind);
             sentences.push(Sentence {
-                need: if is_exempt || is_notice || series.is_caption(paragraph.kind) {
-                    Need::Nothing
-                } else {
-                    need(&text, paragraph.kind)
-                },
+                need: need_of(&text, paragraph.kind, is_exempt, is_title),
                 text,
                 start: paragraph.origin(start),
                 paragraph: (number, start),
@@ -283,6 +283,17 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
         };
     }
     sentences
+}
+
+/// What a sentence of a paragraph needs.
+fn need_of(text: &str, kind: Kind, is_exempt: bool, is_title: bool) -> Need {
+    if is_exempt {
+        Need::Nothing
+    } else if is_title {
+        Need::Caption
+    } else {
+        need(text, kind)
+    }
 }
 
 /// The tables below the heading [`SERIES`]: each row gives a value for the "…" of the sentence
@@ -348,6 +359,11 @@ fn is_caption(marked: &marks::Marked) -> bool {
     let words = marked.marks.first().map_or(0, |mark| mark.at);
     let title = marked.text[..words.min(marked.text.len())].trim_end();
     !title.is_empty() && !title.contains(['.', '!', '?', '\n'])
+}
+
+/// `true` for the title of a table, with its citation, by the paragraph behind it.
+fn is_caption_of(marked: &marks::Marked, next: Option<&Paragraph>) -> bool {
+    next.is_some_and(|next| next.kind == Kind::Row) && is_caption(marked)
 }
 
 /// The sentences of a paragraph, each with its marks. A row of a table is one sentence.

@@ -423,8 +423,16 @@ impl<'a> Page<'a> {
         // The range is checked against the stored text again, since a user may have edited either.
         let text = self.edition.texts.get(&citation.source);
         let range = citation.start..citation.end;
-        let context = text.and_then(|text| passage::context(text, range, &citation.quote));
+        let stored = text.and_then(|text| text.get(range.clone()));
+        let context = text.zip(stored);
+        let context = context.and_then(|(text, stored)| passage::context(text, range, stored));
         self.quotation(citation, context);
+        if stored.is_some_and(|stored| stored != citation.quote) {
+            self.markup.raw(
+                "<p class=\"warning\" lang=\"en\"><strong>Changed by hand.</strong> This is what \
+                 the stored text says in this place; the session has other words for it.</p>\n",
+            );
+        }
         self.facts(claim, citation, entry);
         self.markup.raw("</figure>\n");
     }

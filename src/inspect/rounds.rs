@@ -8,7 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use serde::de::DeserializeOwned;
 
 use super::status::published_round;
-use crate::artifact::stored::{read_inside, required_text};
+use crate::artifact::stored::{is_unchanged, read_inside, required_text};
 use crate::artifact::{Analysis, Report, Review};
 use crate::config::Settings;
 use crate::export::altered;
@@ -150,16 +150,17 @@ impl<'a> Rounds<'a> {
         parsed_content(self.path, name, &bytes).map(Some)
     }
 
-    /// The stored texts of the sources of a report, by source id, and the errors of those that
-    /// cannot be read.
+    /// The stored texts of the sources of a report, by source id, but for those that were changed
+    /// since they were read, and the errors of those that cannot be read.
     pub fn texts(&self, report: &Report) -> (BTreeMap<String, String>, Vec<Error>) {
         let mut texts = BTreeMap::new();
         let mut problems = Vec::new();
         for reference in &report.references {
             match required_text(self.path, &reference.source) {
-                Ok(text) => {
+                Ok(text) if is_unchanged(self.path, &reference.source, &text) => {
                     texts.insert(reference.source.clone(), text);
                 }
+                Ok(_) => {}
                 Err(error) => problems.push(anyhow!(error)),
             }
         }

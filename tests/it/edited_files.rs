@@ -236,7 +236,11 @@ fn quotation_falsified_together_with_its_claim_is_not_published_as_supported() {
     let row = csv.lines().find(|line| line.starts_with("C1,")).unwrap();
     assert!(row.contains(",unsupported,"), "{row}");
     assert!(!row.contains("word for word"), "{row}");
-    assert!(export("html").contains("not supported: "));
+    let page = export("html");
+    assert!(page.contains("not supported: "));
+    // The passage below it is what the source says.
+    assert!(page.contains("<strong>Changed by hand.</strong>"));
+    assert!(!page.contains(&format!("<mark>{falsified}</mark>")));
     let document = crate::harness::parsed(&export("json"));
     assert_eq!(document["claims"][0]["verdict"], "unsupported");
     assert!(is_marked(document["claims"][0]["text"].as_str().unwrap()));

@@ -343,8 +343,8 @@ impl Question {
             && matches!(before, Some(&("of" | "for")))
     }
 
-    /// `true` for what a question asks whether there is: "asbestos" in "Is there any asbestos in the
-    /// joints?"
+    /// `true` for what a question asks whether there is: "asbestos" in "Is there any asbestos in
+    /// the joints?"
     fn is_in_question(&self, term: &QuestionTerm) -> bool {
         let ["is" | "are" | "was" | "were", "there", ref rest @ ..] = self.wording.words()[..]
         else {

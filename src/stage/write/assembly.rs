@@ -276,11 +276,7 @@ impl Assembly<'_> {
             let mut names = self.names_elsewhere(&question, claim, &unmentioned);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
         };
-        let thing = question
-            .thing_in_question()
-            .map(|term| text::stem(&term.word));
-        let lacks_thing =
-            |missing: &[&String]| missing.iter().any(|term| thing.as_ref() == Some(term));
+        let lacks_thing = |missing: &[&String]| lacks_thing(&question, missing);
         let is_wanting = |claim: &Claim, missing: &Vec<&String>| {
             is_essential(claim, missing)
                 || lacks_thing(missing)
@@ -716,6 +712,13 @@ fn says_all_else(question: &Question, claim: &Claim, missing: &[&String]) -> boo
     question.terms.len() >= MANY_TERMS
         && question.has_type(&claim.text)
         && question.ends_with_verb(only)
+}
+
+/// `true` if the missing terms have the thing of which a question asks whether there is one.
+fn lacks_thing(question: &Question, missing: &[&String]) -> bool {
+    let thing = question.thing_in_question();
+    let thing = thing.map(|term| text::stem(&term.word));
+    thing.is_some_and(|thing| missing.contains(&&thing))
 }
 
 /// Returns the terms of the title of a source and the numbers in the name of its file, which is
