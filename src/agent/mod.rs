@@ -33,7 +33,7 @@ pub use crate::model::{Phase, Tier};
 pub use analyst::{Analyst, AnalystInput};
 pub use backend::Backend;
 pub use background::{Background, BackgroundInput, known_before_plan};
-pub use coordinator::{ANSWER_PREFIX, Coordinator, CoordinatorInput, QUESTION_PREFIX};
+pub use coordinator::{ANSWER_PREFIX, Coordinator, CoordinatorInput, QUESTION_PREFIX, in_full};
 pub use definition::{
     Agent, AgentInfo, Context, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SENTENCE_TOKENS,
     SessionView, expected_calls,

@@ -8,6 +8,7 @@ use anyhow::{Error, Result, anyhow};
 use super::backend::prompts;
 use super::fetching::comma_separated;
 use super::follow::{documents_to_inherit, messages, stored_sources};
+use crate::agent;
 use crate::artifact::session::{Depth, Mode, Style};
 use crate::config::Settings;
 use crate::session::{self, NewSession, WebScope};
@@ -19,7 +20,8 @@ const NO_SERVICE: &str = "none";
 /// A question; for what it leaves out, the settings count.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
-    /// The topic, word for word.
+    /// The topic, word for word; one that only names another year than the question that it follows
+    /// up is that question of this year.
     pub topic: String,
     /// The mode of research.
     pub mode: Option<Mode>,
@@ -186,6 +188,10 @@ impl Question {
             return Ok(Vec::new());
         };
         let messages = messages(earlier)?;
+        // The report is of a whole question: "What about 2023?" is none.
+        if let Some(full) = agent::in_full(&session.topic, &messages) {
+            session.topic = full;
+        }
         // Services replace the search scope of the earlier session, documents its documents.
         if self.search.is_none() && session.mode != Mode::Simple {
             let earlier = session::read(earlier)?;

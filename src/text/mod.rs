@@ -68,7 +68,7 @@ pub use quotability::{
 pub use replacement::{
     ChangedPart, abolished, admits_error, ends_decision, ends_itself, first_day, is_forecast,
     is_later_note, is_of_some_only, is_onward, names_day, names_month, rectifies, refers_to,
-    replaced, replaced_day, replaced_month, reply, revises_forecast, states_end,
+    replaced, replaced_day, replaced_month, reply, revises_forecast, states_end, unusable_number,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -85,6 +85,14 @@ const USES: [&str; 3] = ["use", "quote", "cite"];
 const USED_WORDS: usize = 6;
 
 /// The number that a sentence asks not to use: "9.4" of "do not use the thickness of 9.4 mm".
+pub fn unusable_number(sentence: &str) -> Option<String> {
+    let words: Vec<(String, bool)> = words(sentence)
+        .map(|word| (fold(word.text), false))
+        .collect();
+    unusable(&words)?.pop()
+}
+
+/// The number that these folded words ask not to use.
 fn unusable(words: &[(String, bool)]) -> Option<Vec<String>> {
     let asks = |own: &[(String, bool)]| {
         own[0].0 == "do" && own[1].0 == "not" && USES.contains(&own[2].0.as_str())

@@ -289,6 +289,7 @@ fn pairs_may_be_an_array_in_a_file_of_any_name_for_json() {
     }
     scratch.write("topics.json", "[\n{\"topic\": \"a\"}\n]");
     let ran = scratch.expect(2, &["batch", "topics.json"]);
-    let expected = "topics.json: line 1: it begins a JSON array; write one JSON object a line";
+    let expected =
+        "topics.json: line 1: it begins a JSON array; write one topic or one JSON object a line";
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }

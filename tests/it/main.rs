@@ -13,6 +13,7 @@ mod batch_outcomes;
 mod bathing;
 mod batteries;
 mod brewery;
+mod bridges;
 #[cfg(feature = "browser")]
 mod browser;
 mod check;

@@ -1,7 +1,9 @@
 //! The relation of a topic to an earlier session, by the words that they share.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use crate::answering::Question;
 use crate::artifact::classification::FollowUpType;
 use crate::text;
 
@@ -11,11 +13,26 @@ pub const QUESTION_PREFIX: &str = "Asked: ";
 /// The beginning of a message that is the answer to it.
 pub const ANSWER_PREFIX: &str = "Answered: ";
 
-/// Words that refer to what was said before.
-const REFERRING: [&str; 18] = [
+/// Words that refer to what was said before, in English and German.
+const REFERRING: [&str; 27] = [
     "it", "its", "that", "this", "those", "these", "they", "them", "their", "he", "his", "him",
-    "she", "her", "one", "ones", "former", "latter",
+    "she", "her", "one", "ones", "former", "latter", "das", "dies", "es", "er", "ihn", "ihm",
+    "davon", "daran", "dagegen",
 ];
+
+/// The beginnings of a question that names only what is other than in the one before.
+const ELLIPTIC: [&str; 7] = [
+    "what about",
+    "how about",
+    "and",
+    "und",
+    "was ist mit",
+    "y",
+    "et",
+];
+
+/// The number of content words of such a question (chosen by hand).
+const ELLIPTIC_TERMS: usize = 2;
 
 /// The maximum number of words of a short question (chosen by hand).
 const SHORT_WORDS: usize = 8;
@@ -48,19 +65,55 @@ pub(super) fn follow_up_type(topic: &str, messages: &[String]) -> FollowUpType {
 
 /// `true` if a topic cannot be understood without what was said before.
 fn refers_back(topic: &str) -> bool {
-    let own = text::terms(topic).len();
-    let mut words = text::words(topic).map(|word| text::fold(word.text));
-    let refers = words.any(|word| REFERRING.contains(&word.as_str()));
-    own == 0 || refers && own <= REFERRING_TERMS
+    // By the stop words of its own language.
+    let own = text::terms(topic)
+        .len()
+        .min(Question::parse(topic).terms.len());
+    let words = text::folded(topic);
+    let refers = words.iter().any(|word| REFERRING.contains(&word.as_str()));
+    let normal = format!("{} ", words.join(" "));
+    let is_elliptic = || {
+        ELLIPTIC
+            .iter()
+            .any(|begin| normal.starts_with(&format!("{begin} ")))
+    };
+    own == 0 || refers && own <= REFERRING_TERMS || own <= ELLIPTIC_TERMS && is_elliptic()
+}
+
+/// The last question of an earlier session of the year that a further question names and nothing
+/// else: "How much was it in 2023?" for "What about 2023?" after "How much was it in 2022?"; `None`
+/// for any other.
+pub fn in_full(topic: &str, messages: &[String]) -> Option<String> {
+    let question = last_question(messages)?;
+    let (year, old) = (only_year(topic)?, only_year(question)?);
+    let terms = Question::parse(topic).terms;
+    let names_year_alone = terms.iter().all(|term| term.word == topic[year.clone()]);
+    let full = [&question[..old.start], &topic[year], &question[old.end..]].concat();
+    (names_year_alone && full != question).then_some(full)
+}
+
+/// The byte range of the only year that a text names.
+fn only_year(text: &str) -> Option<Range<usize>> {
+    let is_year = |word: &text::Word<'_>| {
+        let year = word.text.parse::<u16>().ok();
+        word.text.len() == 4 && year.is_some_and(|year| (1800..2200).contains(&year))
+    };
+    let mut years = text::words(text).filter(is_year);
+    years
+        .next()
+        .filter(|_| years.next().is_none())
+        .map(|word| word.range)
+}
+
+/// The last question of an earlier session.
+fn last_question(messages: &[String]) -> Option<&str> {
+    let mut messages = messages.iter().rev();
+    messages.find_map(|message| message.strip_prefix(QUESTION_PREFIX))
 }
 
 /// The topic in full: followed by the last question of the earlier session if it refers back to it.
 pub(super) fn resolved(topic: &str, messages: &[String]) -> String {
-    let question = messages
-        .iter()
-        .rev()
-        .find_map(|message| message.strip_prefix(QUESTION_PREFIX));
-    match question {
+    match last_question(messages) {
         Some(question) if refers_back(topic) => format!("{topic}\n{question}"),
         _ => topic.to_owned(),
     }
@@ -105,5 +158,24 @@ mod tests {
             "Why is that?\nDo heat pumps work in old houses?"
         );
         assert_eq!(resolved("How do bees dance?"), "How do bees dance?");
+        assert_eq!(
+            resolved("What about new houses?"),
+            "What about new houses?\nDo heat pumps work in old houses?"
+        );
+    }
+
+    #[test]
+    fn a_year_alone_is_that_of_the_question_before() {
+        let messages = ["Asked: What was the mean in 2022?".to_owned()];
+        let in_full = |topic| in_full(topic, &messages);
+        for topic in ["What about 2023?", "And in 2023?", "Und wie war es 2023?"] {
+            assert_eq!(
+                in_full(topic).as_deref(),
+                Some("What was the mean in 2023?"),
+                "{topic}"
+            );
+        }
+        assert_eq!(in_full("Who was mayor in 2023?"), None);
+        assert_eq!(in_full("What about 2022?"), None);
     }
 }

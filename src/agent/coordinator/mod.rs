@@ -17,7 +17,7 @@ use crate::artifact::session::Mode;
 use crate::model::{Phase, Tier};
 use crate::text::{self, Language};
 
-pub use follow_up::{ANSWER_PREFIX, QUESTION_PREFIX};
+pub use follow_up::{ANSWER_PREFIX, QUESTION_PREFIX, in_full};
 
 /// The maximum number of terms of a topic (chosen by hand): a whole document may be passed as the
 /// topic, and further terms add nothing to the subject.

@@ -627,7 +627,9 @@ impl<'a> Prior<'a> {
             Some(Lifecycle::Obsolete | Lifecycle::Superseded)
         );
         let sentence = &self.context.input.candidates[index].sentence;
+        let heading = self.context.heading(index).unwrap_or_default();
         question.is_on_other_year(sentence, &document.title)
+            || question.is_on_year_of(sentence, heading)
             || self.context.is_in_section_over(index)
             || is_over && !question.names_year_of(&document.title)
     }

@@ -17,8 +17,8 @@ use self::event::{decides_item_again, happened, is_now, switches};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
-use self::phrases::{meets_all, names, share_most, shared_terms, shares_half};
-use self::value::{enacts, lists_anew, may_change_row, states_new};
+use self::phrases::{meets_all, names, share_most, shared_terms, shares_half, shares_more_than};
+use self::value::{asks_not_to_use, enacts, lists_anew, may_change_row, states_new};
 use self::withdrawal::{abolishes, grants, is_withdrawn};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
@@ -55,7 +55,11 @@ pub(super) fn supersedes_fact(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    if !may_change_row(later.text, earlier.text) || text::ends_itself(later.text) {
+    let is_of_other_year = || question.is_on_year_of(later.text, later.heading.unwrap_or_default());
+    if !may_change_row(later.text, earlier.text)
+        || text::ends_itself(later.text)
+        || is_of_other_year()
+    {
         return false;
     }
     let is_of_matter = || are_of_one_matter(later.text, earlier.text);
@@ -89,7 +93,8 @@ pub(super) fn supersedes_fact(
                 || is_withdrawn(question, later.text, earlier.text)
                 || amends_document(question, later, earlier)
                 || rectifies(question, later.text, earlier.text)
-                || cite::gives_right_value(later.text, earlier.text))
+                || cite::gives_right_value(later.text, earlier.text)
+                || asks_not_to_use(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
             && (is_of_matter()
                 && (decides_anew(question, later.text, earlier.text)
@@ -202,15 +207,6 @@ fn amends(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<
     let is_of_part = part.zip(earlier.heading);
     is_of_part.is_some_and(|(part, heading)| part.is_under(heading, earlier.title))
         && shares_half(question, later.text, earlier.text)
-}
-
-/// `true` if two sentences meet the same word of a question beside the name of what is replaced:
-/// what somebody else says of one who leaves an office, stays so.
-fn shares_more_than(question: &Question, old: &[String], one: &str, other: &str) -> bool {
-    let met = question.met(other);
-    let own = question.met(one).into_iter();
-    let mut own = own.filter(|term| !old.contains(&term.word));
-    own.any(|term| met.iter().any(|other| other.stem == term.stem))
 }
 
 /// `true` if two sentences meet the same word of a question.

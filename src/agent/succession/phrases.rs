@@ -62,3 +62,17 @@ pub(super) fn shares_half(question: &Question, one: &str, other: &str) -> bool {
     let shared = met.iter().filter(|term| own.contains(term)).count();
     shared > 0 && 2 * shared >= met.len()
 }
+
+/// `true` if two sentences meet the same word of a question beside the name of what is replaced:
+/// what somebody else says of one who leaves an office, stays so.
+pub(super) fn shares_more_than(
+    question: &Question,
+    old: &[String],
+    one: &str,
+    other: &str,
+) -> bool {
+    let met = question.met(other);
+    let own = question.met(one).into_iter();
+    let mut own = own.filter(|term| !old.contains(&term.word));
+    own.any(|term| met.iter().any(|other| other.stem == term.stem))
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::phrases::{DatedSentence, meets_all, share_most};
+use super::phrases::{DatedSentence, meets_all, share_most, shares_more_than};
 use crate::answering::Question;
 use crate::cite::Statements;
 use crate::text::{self, folded};
@@ -29,6 +29,17 @@ fn gives_other_value(one: &str, other: &str) -> bool {
     own.iter().any(|own| {
         let mut others = others.iter();
         others.any(|other| own.has_other_number(other))
+    })
+}
+
+/// `true` if a sentence asks not to use the number that another one gives: "Please do not use the
+/// thickness of 9.4 mm for the girder."
+pub(super) fn asks_not_to_use(question: &Question, later: &str, earlier: &str) -> bool {
+    let number = text::unusable_number(later);
+    number.is_some_and(|number| {
+        folded(earlier).contains(&number)
+            && text::unusable_number(earlier).is_none()
+            && shares_more_than(question, &[number], later, earlier)
     })
 }
 

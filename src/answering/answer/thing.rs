@@ -184,6 +184,12 @@ impl Question {
         years(title).any(|year| years(&self.text).any(|own| own == year))
     }
 
+    /// `true` if it asks about one year, and a text without one stands below the heading of
+    /// another: "A clean record in 2022".
+    pub fn is_on_year_of(&self, text: &str, heading: &str) -> bool {
+        years(text).next().is_none() && self.is_on_other_year(text, heading)
+    }
+
     /// `true` if it asks about one year, and the title of a document and what it says name others.
     pub fn is_on_other_year(&self, text: &str, title: &str) -> bool {
         let question_years: Vec<&str> = years(&self.text).collect();
