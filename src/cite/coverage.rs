@@ -439,6 +439,22 @@ impl<'a> Coverage<'a> {
         self.sentences[index].statement
     }
 
+    /// `true` if a sentence of the evidence has all numbers of the claim, which are several: another
+    /// number in another sentence is of something else. "In 2017 it was 14 %" beside "It is 22 %".
+    pub(super) fn has_all_numbers(&self) -> bool {
+        let figures = self.items.iter().filter_map(|item| match item {
+            Item::Figure(figure) => Some(*figure),
+            Item::Word(_) => None,
+        });
+        let figures: Vec<&Figure> = figures.collect();
+        let has =
+            |own: &Statement, figure: &Figure| own.figures.iter().any(|other| other.equals(figure));
+        figures.len() > 1
+            && self
+                .sentences()
+                .any(|own| figures.iter().all(|figure| has(own, figure)))
+    }
+
     /// All sentences of the evidence.
     pub(super) fn sentences(&self) -> impl Iterator<Item = &'a Statement> {
         self.sentences.iter().map(|own| own.statement)

@@ -266,6 +266,11 @@ fn nothing_checked(file: &Path, summary: &Summary) -> anyhow::Error {
 /// The bytes of a file, or of standard input, up to a limit.
 fn bytes(file: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    ensure!(
+        !file.is_dir(),
+        "{} is a directory: name the reports in it",
+        file.display()
+    );
     let failed = || format!("cannot read {}", file.display());
     let read = if file == Path::new("-") {
         std::io::stdin()

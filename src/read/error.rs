@@ -1,5 +1,6 @@
 //! The errors of reading a file: the file, the cause and the remedy, in one line each.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::artifact::documents::PassedOver;
@@ -8,15 +9,12 @@ use crate::artifact::documents::PassedOver;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file or folder is missing or may not be read.
-    #[error(
-        "cannot read {}: {cause}; check that it exists and that you may read it",
-        path.display()
-    )]
+    #[error("{}", unreadable(path, cause))]
     Io {
         /// The file or folder.
         path: PathBuf,
         /// The error of the operating system.
-        cause: std::io::Error,
+        cause: io::Error,
     },
     /// A link below a folder that was not followed.
     #[error("{} is a link {problem}", path.display())]
@@ -135,10 +133,20 @@ fn scan_remedy(path: &Path) -> &'static str {
     }
 }
 
+/// What is said of a file that the operating system does not read.
+fn unreadable(path: &Path, cause: &io::Error) -> String {
+    let path = path.display();
+    if cause.kind() == io::ErrorKind::NotFound {
+        format!("{path} does not exist")
+    } else {
+        format!("cannot read {path}: {cause}; check that you may read it")
+    }
+}
+
 impl ReadError {
     /// `true` if the file or folder does not exist.
     pub(super) fn is_missing(&self) -> bool {
-        let missing = std::io::ErrorKind::NotFound;
+        let missing = io::ErrorKind::NotFound;
         matches!(self, Self::Io { cause, .. } if cause.kind() == missing)
     }
 

@@ -10,8 +10,19 @@ pub(super) fn is_ordinal(before: &str, word: &str, after: &str) -> bool {
     let next = after.trim_start();
     // Without capital letters any sentence begins in lower case.
     let continues = next.starts_with(char::is_lowercase) && before.contains(char::is_uppercase);
+    // "Minutes no. 61 (2024), 2. Mill Lane: …" names a heading of a document.
+    let names_heading = || {
+        before
+            .trim_end()
+            .strip_suffix(word)
+            .is_some_and(|own| own.ends_with("), "))
+    };
     let is_month = || AFTER_ORDINALS.iter().any(|noun| next.starts_with(noun));
-    is_number && (continues || is_month() || is_between_article_and_noun(before, word, next))
+    is_number
+        && (continues
+            || names_heading()
+            || is_month()
+            || is_between_article_and_noun(before, word, next))
 }
 
 /// `true` if a number stands between a German article and a noun, "in der 8. Sitzung", and not

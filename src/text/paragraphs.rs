@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::block::{Block, BlockKind, trimmed};
-use super::questions::{question_line, reply_label};
+use super::questions::{question_line, question_of_turn, reply_label, turn};
 use super::sentences::sentences;
 
 /// The blocks of a plain text: paragraphs separated by blank lines, and the headings above them,
@@ -23,21 +23,29 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
     }
     ranges.push(trimmed(text, start..position));
     ranges.retain(|range| !range.is_empty());
-    let parts = ranges
-        .into_iter()
-        .map(|range| without_first_heading(text, range));
+    let turns = ranges.into_iter().flat_map(|range| turns(text, range));
+    let parts = turns.map(|range| without_first_heading(text, range));
     let parts: Vec<Vec<Range<usize>>> = parts.collect();
     let parted = parts.iter().filter(|parts| parts.len() > 1);
     let parted: BTreeSet<usize> = parted.map(|parts| parts[0].start).collect();
     let ranges: Vec<Range<usize>> = parts.into_iter().flatten().collect();
     let mut blocks: Vec<Block> = Vec::with_capacity(ranges.len());
     let mut headings: Arc<[String]> = Arc::from(Vec::new());
+    // What is above a transcript, and whether its last turn asked something.
+    let (mut above, mut is_reply) = (headings.clone(), false);
     let mut section = 0;
     for (number, range) in ranges.iter().enumerate() {
         let own = &text[range.clone()];
         let below = ranges.get(number + 1).map(|next| &text[next.clone()]);
-        let is_heading = below
-            .is_some_and(|below| is_plain_heading(own, below) || parted.contains(&range.start));
+        let in_turn = below.and_then(|below| question_of_turn(own, below));
+        let is_heading = below.is_some_and(|below| {
+            in_turn.is_some() || is_plain_heading(own, below) || parted.contains(&range.start)
+        });
+        // A question is above the reply to it alone.
+        if turn(own).is_some() && !is_reply && !is_heading {
+            headings = above.clone();
+        }
+        is_reply = in_turn.is_some();
         section += usize::from(is_heading);
         blocks.push(Block {
             kind: if is_heading {
@@ -54,11 +62,40 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
             section,
         });
         if is_heading {
-            let question = question_line(own).map(|(question, _)| question);
+            let is_turn = in_turn.is_some();
+            let question = in_turn.or_else(|| question_line(own).map(|(question, _)| question));
             headings = Arc::from(vec![question.unwrap_or_else(|| own.to_owned())]);
+            if !is_turn {
+                above = headings.clone();
+            }
         }
     }
     blocks
+}
+
+/// The turns of a paragraph that is a transcript, a line or more each; all of any other.
+fn turns(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let own = &text[range.clone()];
+    let mut starts = Vec::new();
+    let mut speakers = BTreeSet::new();
+    let mut position = range.start;
+    for line in own.split_inclusive('\n') {
+        if let Some((speaker, _)) = turn(line) {
+            starts.push(position);
+            speakers.insert(speaker);
+        }
+        position += line.len();
+    }
+    // "DATE: 5 May" and "PLACE: the hall" are said by nobody.
+    let is_talk = speakers.len() > 1 && starts.len() > speakers.len() || own.contains('?');
+    if starts.len() < 2 || starts[0] != range.start || !is_talk {
+        return vec![range];
+    }
+    let ends = starts[1..].iter().copied().chain([range.end]);
+    let turns = starts.iter().zip(ends);
+    turns
+        .map(|(start, end)| trimmed(text, *start..end))
+        .collect()
 }
 
 /// The range of a paragraph of plain text, parted after its first line if that is a heading: with a
@@ -255,6 +292,30 @@ mod tests {
                 ),
                 under("Who pays?", "The town."),
                 under("Who pays?", "The price of the year\nHas been paid."),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_question_of_a_transcript_stands_above_the_reply_alone() {
+        let text = "Interview\n\nBRANDT: That was not true.\nOSTER: No.\nI regret it.\nBRANDT: \
+            How many people will\nwork there?\nOSTER: Twenty-two.\nBRANDT: Thank you.\n\n\
+            DATE: 5 May\nPLACE: the hall\n";
+        let blocks = paragraphs(text);
+        let shown: Vec<(String, &str)> = blocks
+            .iter()
+            .filter(|block| block.kind == BlockKind::Paragraph)
+            .map(|block| (block.headings.join("/"), &text[block.range.clone()]))
+            .collect();
+        let under = |heading: &str, text| (heading.to_owned(), text);
+        assert_eq!(
+            shown,
+            [
+                under("Interview", "BRANDT: That was not true."),
+                under("Interview", "OSTER: No.\nI regret it."),
+                under("How many people will work there?", "OSTER: Twenty-two."),
+                under("Interview", "BRANDT: Thank you."),
+                under("Interview", "DATE: 5 May\nPLACE: the hall"),
             ]
         );
     }

@@ -29,6 +29,25 @@ pub(super) fn question_line(paragraph: &str) -> Option<(String, usize)> {
         .then(|| (question.to_owned(), line.len()))
 }
 
+/// Who speaks in a turn of a transcript, by a name in capitals, and what is said: "BRANDT: When?"
+pub(super) fn turn(text: &str) -> Option<(&str, &str)> {
+    let (speaker, words) = text.trim_start().split_once(": ")?;
+    let is_capital = |c: char| c.is_uppercase() || !c.is_alphabetic();
+    let letters = speaker.chars().filter(|c| c.is_alphabetic()).count();
+    let is_name = speaker.chars().all(is_capital)
+        && letters > 1
+        && speaker.split_whitespace().count() <= SPEAKER_WORDS;
+    is_name.then_some((speaker, words))
+}
+
+/// The question that a turn of a transcript asks, if somebody else has the next one.
+pub(super) fn question_of_turn(own: &str, next: &str) -> Option<String> {
+    let ((asking, question), (replying, _)) = (turn(own)?, turn(next)?);
+    let words = question.split_whitespace().count();
+    let is_asked = question.ends_with('?') && words <= QUESTION_WORDS && asking != replying;
+    is_asked.then(|| question.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// The length in bytes of the label with which a question begins, "Q: ", or of the name of who
 /// asks, "BRANDT: ".
 pub fn question_label(text: &str) -> usize {

@@ -594,6 +594,7 @@ mod tests {
             "In der Niederschrift der 8. Sitzung ist die Zahl falsch.",
             "Nun hat die 7. Kammer für Recht erkannt.",
             "Die 3. Linie wird im 2. Quartal gebaut.",
+            "Minutes no. 61 (2024), 2. Mill Lane: it is closed.",
         ] {
             assert_eq!(split(sentence), [sentence]);
         }

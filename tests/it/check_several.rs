@@ -44,6 +44,17 @@ fn several_files_are_checked_after_one_that_cannot_be() {
     // What is wrong with all of them is said once.
     let refused = scratch.expect(2, &["check", "good.md", "bad.md", "--docs", "nowhere"]);
     assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("nowhere does not exist"),
+        "{}",
+        refused.stderr
+    );
+    let folder = check(&scratch, 2, &["docs"]);
+    assert!(
+        folder.stderr.contains("docs is a directory"),
+        "{}",
+        folder.stderr
+    );
 }
 
 #[test]

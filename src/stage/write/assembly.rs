@@ -276,10 +276,12 @@ impl Assembly<'_> {
             let mut names = self.names_elsewhere(&question, claim, &unmentioned);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
         };
-        let lacks_thing = |missing: &[&String]| lacks_thing(&question, missing);
+        let lacks_thing = |claim: &Claim, missing: &[&String]| {
+            lacks_thing(&question, missing) || lacks_counted(&question, claim, missing)
+        };
         let is_wanting = |claim: &Claim, missing: &Vec<&String>| {
             is_essential(claim, missing)
-                || lacks_thing(missing)
+                || lacks_thing(claim, missing)
                 || !is_tolerable(missing)
                 || is_about_another(claim, missing)
         };
@@ -719,6 +721,13 @@ fn lacks_thing(question: &Question, missing: &[&String]) -> bool {
     let thing = question.thing_in_question();
     let thing = thing.map(|term| text::stem(&term.word));
     thing.is_some_and(|thing| missing.contains(&&thing))
+}
+
+/// `true` if a claim counts other things than a question does, and has no word for those: lorries
+/// for "How many jobs?"
+fn lacks_counted(question: &Question, claim: &Claim, missing: &[&String]) -> bool {
+    let counted = text::stem(&text::fold(question.counted_word()));
+    missing.contains(&&counted) && !question.is_counted_in(&claim.text)
 }
 
 /// Returns the terms of the title of a source and the numbers in the name of its file, which is
