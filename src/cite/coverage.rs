@@ -439,8 +439,9 @@ impl<'a> Coverage<'a> {
         self.sentences[index].statement
     }
 
-    /// `true` if a sentence of the evidence has all numbers of the claim, which are several: another
-    /// number in another sentence is of something else. "In 2017 it was 14 %" beside "It is 22 %".
+    /// `true` if a sentence of the evidence has all numbers of the claim, which are several:
+    /// another number in another sentence is of something else. "In 2017 it was 14 %" beside "It
+    /// is 22 %".
     pub(super) fn has_all_numbers(&self) -> bool {
         let figures = self.items.iter().filter_map(|item| match item {
             Item::Figure(figure) => Some(*figure),

@@ -220,9 +220,7 @@ impl Passages {
             let refuted = objection.as_ref();
             has_other_number = refuted.is_some_and(Objection::is_of_other_number);
             opposite = refuted.and_then(Objection::opposite);
-            let is_of_other = has_other_number && coverage.has_all_numbers();
-            let reason = objection.map(reason);
-            reason.map(|(reason, is_contradiction)| (reason, is_contradiction && !is_of_other))
+            objection.map(reason)
         });
         let (mut is_scattered, mut is_restricted) = (is_scattered(&coverage), false);
         let is_repeated = is_repeated(claim, &sentences);

@@ -76,13 +76,19 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
             statements.find_map(|(claim, items)| rule(coverage, claim, &items))
         })
     };
-    difference(coverage)
+    let objection = difference(coverage)
         .or_else(|| first(&OF_PERSONS))
         .or_else(|| missing_number(coverage))
         .or_else(|| addition(claim, coverage))
         .or_else(|| first(&OF_THINGS))
         .or_else(|| exchange::sequence(coverage))
-        .or_else(|| first(&OF_WORDS))
+        .or_else(|| first(&OF_WORDS))?;
+    let is_of_other = objection.is_of_other_number() && coverage.has_all_numbers();
+    Some(if is_of_other {
+        Objection::doubt(objection.difference)
+    } else {
+        objection
+    })
 }
 
 /// What the sentences say in the place of a part of a claim; a contradiction comes first.
