@@ -309,7 +309,8 @@ fn unit_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
         let (before, after) = slice.split_at(at + stop.len());
         let next = after.trim_start();
         let is_line = after.starts_with('\n') && next.starts_with(|c: char| c.is_ascii_digit());
-        let begins = next.len() < after.len() && next.starts_with(char::is_uppercase);
+        let word = next.trim_start_matches(['*', '_', '"', '“', '„']);
+        let begins = next.len() < after.len() && word.starts_with(char::is_uppercase);
         let ends = (begins || is_line) && ends_with_unit(before);
         ends.then_some(within.end - next.len())
     })
@@ -621,6 +622,9 @@ mod tests {
             let expected = [first, "High-pressure washing is permitted."];
             assert_eq!(split(&text), expected);
         }
+        let bold = "It is closed at 3.80 m. **Decision:** it is lowered.";
+        let expected = ["It is closed at 3.80 m.", "**Decision:** it is lowered."];
+        assert_eq!(split(bold), expected);
         let log = "Limit: 24 t.\n2024-09-20 Signs.";
         assert_eq!(split(log), ["Limit: 24 t.", "2024-09-20 Signs."]);
         let name = "It was found in 1905 C. Smith and others report.";
