@@ -582,6 +582,16 @@ impl<'a> Coverage<'a> {
         })
     }
 
+    /// A name of the claim that no chosen sentence says, folded.
+    pub(super) fn missing_name(&self) -> Option<&'a str> {
+        let items = self.items.iter().enumerate();
+        let mut missing = items.filter(|(at, _)| !self.is_said(*at));
+        missing.find_map(|(_, item)| match item {
+            Item::Word(word) if word.is_name => Some(word.folded.as_str()),
+            _ => None,
+        })
+    }
+
     /// A number or predicate of the claim that some sentences say, and others do not.
     pub(super) fn predicate_only_in(
         &self,

@@ -114,6 +114,12 @@ pub fn extreme(folded: &str) -> Option<bool> {
     (is_most || LEAST.contains(&folded)).then_some(is_most)
 }
 
+/// `true` for a folded word of a bound: "least" of "at least", "latest" of "at the latest".
+pub fn is_of_bound(folded: &str) -> bool {
+    let mut phrases = BOUNDS.iter().map(|(phrase, ..)| phrase.split(' '));
+    matches!(folded, "latest" | "earliest") || phrases.any(|mut own| own.any(|own| own == folded))
+}
+
 /// The words of a bound at the end of what stands before a number, in lower case.
 pub fn bound_before(before: &str) -> Option<BoundWords> {
     let ends = |phrase: &str| {

@@ -44,7 +44,8 @@ pub use correspondence::{
     is_byline, is_dateline, is_header_line, is_mail_header, lists_attendance, signatures,
 };
 pub use degrees::{
-    BoundWords, bound_before, ends_as_superlative, extreme, is_regular_superlative, is_superlative,
+    BoundWords, bound_before, ends_as_superlative, extreme, is_of_bound, is_regular_superlative,
+    is_superlative,
 };
 pub use editions::{NumbersInContext, differing_numbers, is_of_period, without_words_at, words_at};
 pub use headings::{day_of_heading, run_in_heading, tells_apart, without_number};

@@ -158,6 +158,17 @@ fn german_bounds_units_and_changes_are_compared_as_english_ones() {
             "partial",
         ),
         (
+            "Der Beschluss ist unwirksam, weil Stadtrat Demmer befangen war. Die Abstimmung muss \
+             wiederholt werden.",
+            "Die Abstimmung musste wiederholt werden, weil Stadträtin Lohse befangen war",
+            "partial",
+        ),
+        (
+            "Die dritte Linie darf gebaut, aber noch nicht betrieben werden.",
+            "Die dritte Linie darf gebaut und betrieben werden",
+            "contradicted",
+        ),
+        (
             "Der Grenzwert beträgt höchstens 80 mg.",
             "Der Grenzwert beträgt mindestens 80 mg",
             "contradicted",

@@ -41,7 +41,7 @@ use super::scope;
 use super::span;
 use super::sufficiency;
 use super::superlative;
-use crate::text::is_superlative;
+use crate::text::{self, is_superlative};
 
 /// The least share of the rest of a claim that a sentence says, if what is left over differs. From
 /// below it, rules for negation and direction veto too many supported claims of WiCE.
@@ -343,7 +343,11 @@ impl<'a> Comparison<'a> {
             || opposites.is_some()
             || self.is_compared_anew();
         let difference = Difference::Opposite(figure.shown_with_bound(), other.shown_with_bound());
-        (!is_turned_too && self.says_rest(|_| false)).then(|| Objection::contradiction(difference))
+        // "Least" of "at least" is no other word that is missing.
+        let is_of_bound =
+            |item: &Item<'_>| matches!(item, Item::Word(word) if text::is_of_bound(&word.folded));
+        (!is_turned_too && self.says_rest(is_of_bound))
+            .then(|| Objection::contradiction(difference))
     }
 
     /// `true` if the sentence makes the comparison of the claim the other way round.

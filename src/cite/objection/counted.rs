@@ -37,16 +37,14 @@ const GENERAL: &[&str] = &[
     "different",
 ];
 
-/// The objection to a number of a short claim that the sentences with it give for something else,
-/// or only as a bound.
+/// The objection to a number of a claim that the sentences with it give as an end of a change, or,
+/// if it is short, for something else or only as a bound.
 pub(super) fn objection(
     coverage: &Coverage<'_>,
     claim: &Statement,
     items: &Range<usize>,
 ) -> Option<Objection> {
-    if items.len() > SHORT {
-        return None;
-    }
+    let is_short = items.len() <= SHORT;
     claim.figures.iter().find_map(|figure| {
         let stating: Vec<(&Statement, &Figure)> = coverage
             .sentences()
@@ -56,11 +54,13 @@ pub(super) fn objection(
         if stating.is_empty() {
             return None;
         }
-        bound(claim, figure, &stating)
-            .or_else(|| whole(claim, figure, &stating))
-            .or_else(|| end(figure, &stating))
-            .or_else(|| of_field(claim, &stating))
-            .or_else(|| of_another(coverage, claim, figure, &stating))
+        let of_short = || {
+            bound(claim, figure, &stating)
+                .or_else(|| whole(claim, figure, &stating))
+                .or_else(|| of_field(claim, &stating))
+                .or_else(|| of_another(coverage, claim, figure, &stating))
+        };
+        end(figure, &stating).or_else(|| is_short.then(of_short).flatten())
     })
 }
 

@@ -79,6 +79,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
     let objection = difference(coverage)
         .or_else(|| first(&OF_PERSONS))
         .or_else(|| missing_number(coverage))
+        .or_else(|| missing_noun(coverage))
         .or_else(|| addition(claim, coverage))
         .or_else(|| first(&OF_THINGS))
         .or_else(|| exchange::sequence(coverage))
@@ -131,6 +132,15 @@ fn compared(coverage: &Coverage<'_>, claim: &Statement, items: Range<usize>) -> 
 fn missing_number(coverage: &Coverage<'_>) -> Option<Objection> {
     let number = coverage.missing_number()?.to_owned();
     Some(Objection::doubt(Difference::Number(number, None)))
+}
+
+/// A name or another noun of a German claim that no sentence has: all of them have a capital, so
+/// that none tells more than the others.
+fn missing_noun(coverage: &Coverage<'_>) -> Option<Objection> {
+    let mut statements = coverage.statements();
+    let noun = coverage.missing_name()?.to_owned();
+    let is_german = statements.any(|(claim, _)| claim.has_free_order);
+    is_german.then(|| Objection::doubt(Difference::Name(noun)))
 }
 
 /// What a claim adds to that which its sentences say.

@@ -10,7 +10,6 @@ use std::ops::Range;
 use super::super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::super::coverage::Coverage;
 use super::super::restatement::{Difference, Objection};
-use super::super::statement::gloss;
 use super::super::statement::lexicon::{self, BE, Qualifier};
 use super::super::statement::verb::{is_auxiliary, is_verb};
 use super::super::statement::{ContentWord, Statement};
@@ -41,7 +40,7 @@ pub(super) fn objection(
     claim: &Statement,
     items: &Range<usize>,
 ) -> Option<Objection> {
-    if items.len() > SHORT || gloss::has_free_order(&claim.normal) {
+    if items.len() > SHORT || claim.has_free_order {
         return None;
     }
     let chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));

@@ -409,17 +409,27 @@ pub(in crate::cite) fn denied(
     denied.filter_map(|(_, not)| *not).collect()
 }
 
+/// The number of characters behind a number that may bound it.
+const AFTER: usize = 16;
+
 /// The bound of a number, from the words around it.
 fn bound(before: &str, after: &str) -> Bound {
     let before = last_words(before);
     let words = text::bound_before(without_approximation(&before));
-    let after = text::truncate(after.trim_start(), 10).to_lowercase();
+    let after = text::truncate(after.trim_start(), AFTER).to_lowercase();
     let is_above = words.map(|words| words.is_above);
-    if is_above == Some(false) || after.starts_with("or less") {
+    let is_any = |phrases: &[&str]| {
+        let mut phrases = phrases.iter();
+        phrases.any(|phrase| after.starts_with(phrase))
+    };
+    if is_above == Some(false)
+        || is_any(&["or less", "at the latest"])
+        || before.ends_with("at the latest")
+    {
         Bound::Upper
     } else if is_above == Some(true)
-        || after.starts_with("or more")
-        || after.starts_with("and more")
+        || is_any(&["or more", "and more", "at the earliest"])
+        || before.ends_with("at the earliest")
     {
         Bound::Lower
     } else {
@@ -561,6 +571,17 @@ mod tests {
         let above = "A pump is cheap to run as soon as the factor is above about 2.3.";
         let limit = "The trailer carries no more than about 300 kg of coal.";
         for (claim, passage, verdict) in [
+            (
+                "The tank holds at least 80 litres.",
+                "The tank holds at most 80 litres.",
+                Verdict::Contradicted,
+            ),
+            (
+                "A bridge is planned for 2028 at the latest.",
+                "A bridge was estimated at 4.1 million euros and is planned for 2028 at the \
+                 earliest.",
+                Verdict::Contradicted,
+            ),
             (
                 "A pump is cheap to run as soon as the factor is above about 2.3.",
                 above,

@@ -5,7 +5,7 @@ mod against;
 pub(super) mod digits;
 pub(super) mod edit;
 pub(super) mod figure;
-pub(super) mod gloss;
+mod gloss;
 pub(super) mod inner_question;
 pub(super) mod label;
 pub(super) mod lexicon;
@@ -137,6 +137,8 @@ pub struct Statement {
     pub(super) is_over: bool,
     /// `true` for a question.
     pub(super) is_question: bool,
+    /// `true` if who does something may stand behind the verb, as in German.
+    pub(super) has_free_order: bool,
     /// `true` if what comes after it in its passage says that it is wrong.
     pub(super) is_retracted: bool,
     /// Its words as they stand, if a pronoun was read as what it stands for.
@@ -245,6 +247,7 @@ impl Statement {
             normal: joined(&tokens, sentence),
             is_question: sentence.trim_end().ends_with('?'),
             is_record: text::tables::is_record(sentence),
+            has_free_order: gloss::has_free_order(digits.original),
             ..Self::default()
         };
         let quantities = time::of_day(sentence, text::quantities(sentence));

@@ -35,10 +35,11 @@ const GERMAN: &[&str] = &[
 /// The least number of them in a sentence in German.
 const GERMAN_WORDS: usize = 2;
 
-/// `true` for a sentence, folded, in a language in which who does something may stand behind the
-/// verb: "Am Montag stimmte der Rat zu".
-pub(in crate::cite) fn has_free_order(normal: &str) -> bool {
-    let words = normal.split(' ').filter(|word| GERMAN.contains(word));
+/// `true` for a sentence in a language in which who does something may stand behind the verb: "Am
+/// Montag stimmte der Rat zu".
+pub(super) fn has_free_order(sentence: &str) -> bool {
+    let words = text::words(sentence).map(|word| text::fold(word.text));
+    let words = words.filter(|word| GERMAN.contains(&word.as_str()));
     words.take(GERMAN_WORDS).count() == GERMAN_WORDS
 }
 
