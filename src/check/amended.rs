@@ -153,6 +153,8 @@ pub(super) fn amended_below(claim: &str, own: &Rc<Source>, byte: usize) -> Optio
     let mut lines = std::iter::once(line).chain(above);
     let number = lines.find_map(clause_number)?;
     let claimed = folded(claim);
+    let clause = own.text[byte..].split("\n\n").next().unwrap_or_default();
+    let clause = folded(clause);
     let amends = |range: &Range<usize>| {
         let words = &own.text[range.clone()];
         let named = AMENDED.iter().find_map(|amended| words.split_once(amended));
@@ -163,11 +165,26 @@ pub(super) fn amended_below(claim: &str, own: &Rc<Source>, byte: usize) -> Optio
         let said = folded(words);
         let shared = said.intersection(&claimed);
         let shared = shared.filter(|word| !is_number(word) && !text::is_stop_word(word));
+        // A clause on floods and strikes is amended for strikes alone.
+        let (claim_alone, said_alone) = (
+            own_words(&clause, &claimed, &said),
+            own_words(&clause, &said, &claimed),
+        );
+        let is_of_other = claim_alone && said_alone;
         let says_claim = || cite::support(claim, words).verdict == Verdict::Supported;
-        is_clause && shared.count() >= NAMING && !says_claim()
+        is_clause && shared.count() >= NAMING && !is_of_other && !says_claim()
     };
     let sentences = text::sentences(&own.text, byte..own.text.len());
     own.matching(&sentences.into_iter().rfind(amends)?)
+}
+
+/// `true` if some words have one of a clause that means something and that others lack.
+fn own_words(clause: &BTreeSet<String>, own: &BTreeSet<String>, others: &BTreeSet<String>) -> bool {
+    let stems: BTreeSet<String> = others.iter().map(|word| text::stem(word)).collect();
+    let mut alone = own.intersection(clause);
+    alone.any(|word| {
+        !text::is_stop_word(word) && !is_number(word) && !stems.contains(&text::stem(word))
+    })
 }
 
 /// The number of lines above a sentence among which is the number of its clause. Chosen by hand.

@@ -322,7 +322,7 @@ pub(super) fn candidates_of(
             let record = record(&source.text, &passage.range);
             let words = record
                 .as_deref()
-                .unwrap_or(&source.text[passage.range.clone()]);
+                .unwrap_or(&source.text[with_correction(source, &passage.range)]);
             let mut support = support_of_passage(claim, source, passage, words);
             let is_contradicted = support.verdict == Verdict::Contradicted;
             if !is_contradicted && states(claim, source.tables(), &source.text, &passage.range) {
@@ -393,6 +393,16 @@ fn support_of_passage(
         }
         None => support,
     }
+}
+
+/// The range of a passage, with the one behind it if it says that something in it is wrong: there
+/// is what is right.
+fn with_correction(source: &Source, range: &Range<usize>) -> Range<usize> {
+    let behind = &source.text[range.end..];
+    let next = range.end + behind.len() - behind.trim_start().len();
+    let next = source.passages.at(next);
+    let next = next.filter(|_| cite::takes_back(&source.text[range.clone()]));
+    range.start..next.map_or(range.end, |next| next.range.end)
 }
 
 /// The support by the words of a passage, by themselves, below their headings, or as a reply.

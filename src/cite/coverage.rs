@@ -450,10 +450,10 @@ impl<'a> Coverage<'a> {
         let figures: Vec<&Figure> = figures.collect();
         let has =
             |own: &Statement, figure: &Figure| own.figures.iter().any(|other| other.equals(figure));
-        figures.len() > 1
-            && self
-                .sentences()
-                .any(|own| figures.iter().all(|figure| has(own, figure)))
+        let has_all = |own: &Statement| figures.iter().all(|figure| has(own, figure));
+        // The sentence that says most of the claim may give the numbers the other way round.
+        let best = self.chosen.first().map(|at| self.sentence(*at));
+        figures.len() > 1 && !best.is_some_and(has_all) && self.sentences().any(has_all)
     }
 
     /// All sentences of the evidence.

@@ -151,10 +151,17 @@ fn names(statement: &Statement, words: &[&str]) -> bool {
 
 /// `true` for a statement that says only that what is before it is wrong: "That figure is wrong."
 pub(super) fn retracts(statement: &Statement) -> bool {
-    let words: Vec<&str> = statement.normal.split(' ').collect();
+    let words = statement.with_pronoun.as_ref().unwrap_or(&statement.normal);
+    let words: Vec<&str> = words.split(' ').collect();
     let is_wrong = words.iter().any(|word| WRONG.contains(word));
     let is_plain = statement.negations == 0 && words.len() <= RETRACTION;
     is_wrong && is_plain && words.first().is_some_and(|first| THAT.contains(first))
+}
+
+/// `true` if a sentence of a text says only that what is before it is wrong.
+pub fn takes_back(text: &str) -> bool {
+    let mut sentences = text::sentences(text, 0..text.len()).into_iter();
+    sentences.any(|range| retracts(&Statement::parse(&text[range])))
 }
 
 /// The length of the beginning of a sentence that asks not to use what follows.
@@ -203,6 +210,7 @@ mod tests {
         let web = "Please do not use the web thickness of 9.4 mm for girder G3 from my memo. It is \
                    a typing error. The correct value is 7.4 mm.";
         let retracted = "The tower has 10 floors. That is a mistake.";
+        let written = "We wrote that the rent is 85 euros. That figure is wrong.";
         assert_supported(&[
             ("Trams carried 22.8 million people.", trams, true),
             ("Trams carried 23.8 million people.", trams, false),
@@ -214,6 +222,7 @@ mod tests {
             ("The web thickness of girder G3 is 7.4 mm.", web, true),
             ("The web thickness of girder G3 is 9.4 mm.", web, false),
             ("The tower has 10 floors.", retracted, false),
+            ("The rent is 85 euros.", written, false),
         ]);
     }
 }

@@ -327,9 +327,13 @@ impl Statements {
         for number in 1..self.statements.len() {
             let is_rectified = rectifications.iter().any(|own| own.of == number - 1);
             if !is_rectified && rectification::retracts(&self.statements[number].1) {
-                let retracted = &mut self.statements[number - 1].1;
-                retracted.negations += 1;
-                retracted.is_retracted = true;
+                let clauses = self.clauses.iter_mut().filter(|(of, _)| *of == number - 1);
+                let clauses = clauses.flat_map(|(_, clauses)| clauses);
+                let whole = &mut self.statements[number - 1];
+                for (_, retracted) in clauses.chain([whole]) {
+                    retracted.negations += 1;
+                    retracted.is_retracted = true;
+                }
             }
         }
     }

@@ -99,15 +99,12 @@ const EVENTS: &[&str] = &[
 ];
 
 /// What was done on the day of a document, if its line begins with that: "Inspected on 14 September
-/// 2023"; "the bridge opened on 3 May 1931" is of another day. A closed list, written by hand.
+/// 2023"; what was opened or printed may be of another day. A closed list, written by hand.
 const DONE_ON: &[&str] = &[
     "besichtigt",
     "examined",
-    "geoffnet",
     "gepruft",
     "inspected",
-    "opened",
-    "printed",
     "surveyed",
     "tested",
     "untersucht",
@@ -212,9 +209,16 @@ pub(super) fn month_below(title: &str, text: &str) -> Option<String> {
     written_date(month).filter(|month| is_month && month.len() == "2026-03".len())
 }
 
+/// The most words of a sentence behind the one that is a day alone. Chosen by hand.
+const BEHIND_DAY: usize = 3;
+
 fn date_of_line(line: &str) -> Option<String> {
     let line = text::truncate(line, LINE_CHARACTERS);
     if !has_year(line) {
+        return None;
+    }
+    // The cells of a table are on what its labels name.
+    if line.starts_with('|') {
         return None;
     }
     let line = &*plain_dates(line);
@@ -230,7 +234,12 @@ fn date_of_line(line: &str) -> Option<String> {
     let parts = parts.split([',', ';', '(', ')', '|', '.', '–', '—']);
     let parts = parts.flat_map(|part| part.split("  "));
     let parts = parts.flat_map(|part| part.split(" - "));
-    let dates = parts.filter_map(|part| date_of_part(part, is_short && !has_weekday));
+    // "Sonnberg, 3. Juli 1944. Die Truppen verlassen die Stadt." is of no day of its own.
+    let year = line.rfind(|c: char| c.is_ascii_digit());
+    let behind = year.map_or("", |at| &line[at + 1..]);
+    let goes_on = behind.starts_with(". ") && text::words(behind).count() > BEHIND_DAY;
+    let may_be_alone = is_short && !has_weekday && !goes_on;
+    let dates = parts.filter_map(|part| date_of_part(part, may_be_alone));
     dates.max()
 }
 
@@ -396,10 +405,12 @@ mod tests {
                 "# Report\n\nInspected on 14 September 2023\n",
                 Some("2023-09-14"),
             ),
+            ("# Tender\n\nOpened 4 May 1931, closed 1987.\n", None),
             (
-                "# Tender\n\nTender T-2. Opened 11 February 2025.\n",
-                Some("2025-02-11"),
+                "# Town\n\nSonnberg, 3. Juli 1944. Die Truppen verlassen die Stadt.\n",
+                None,
             ),
+            ("# Works\n\n| Start of works | 6 May 2024 |\n", None),
             ("# Bridge\n\nThe bridge opened on 3 May 1931.\n", None),
             ("# Preise\n\nStand: 3. Juli 2023\n", Some("2023-07-03")),
             ("# Preise\n\nStand 03.07.2023\n", Some("2023-07-03")),

@@ -71,11 +71,31 @@ pub(super) fn replaced(documents: &[Named<'_>], index: &Index) -> Vec<(usize, St
                 let other = edition_named(titles, own.title, name).or_else(named);
                 let other = other.or_else(by_day);
                 let other = other.filter(|other| *other != number);
+                let other = other.filter(|other| is_meant(documents[*other], name));
                 other.map(|other| (other, own.beside(documents[other])))
             }));
         }
     }
     replaced
+}
+
+/// `true` unless a name says that another document than one of its number is meant, or a part of
+/// it: "Order No. 7 of the parish of Tolle", "of 4 April 2023", "for the High Street only".
+fn is_meant(other: Named<'_>, name: &str) -> bool {
+    // The day may be that on which it came into force.
+    let dates = dates::written_date(name).zip(other.date);
+    let is_of_year = dates.is_none_or(|(named, own)| named.get(..4) == own.get(..4));
+    let title = text::folded(other.title);
+    let is_of_other = |word: text::Word<'_>| {
+        let folded = text::fold(word.text);
+        let is_month = text::MONTHS.contains(&folded.as_str());
+        word.text.starts_with(char::is_uppercase) && !is_month && !title.contains(&folded)
+    };
+    // What names the document comes before "of" and "for".
+    let mut ends = [" of ", " for "].iter().filter_map(|own| name.find(own));
+    let behind = ends.next().map_or("", |at| &name[at..]);
+    let is_part = text::folded(name).iter().any(|word| word == "only");
+    is_of_year && !is_part && !text::words(behind).any(is_of_other)
 }
 
 /// The number of the document whose title is that of another one but for the edition, which is the
@@ -129,6 +149,26 @@ fn number_of_edition(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_may_be_of_another_document_of_the_number() {
+        let status = DocumentStatus::default();
+        let order = Named {
+            title: "Order No. 2022/07",
+            status: &status,
+            date: Some("2022-04-11"),
+            locator: "a.txt",
+        };
+        for (name, expected) in [
+            ("Order No. 2022/07", true),
+            ("Order No. 2022/07 of 4 April 2022", true),
+            ("Order No. 2022/07 of 4 April 2023", false),
+            ("Order No. 2022/07 of the parish of Tolle", false),
+            ("Order No. 2022/07 for the High Street only", false),
+        ] {
+            assert_eq!(is_meant(order, name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn memo_of_a_day_is_the_only_one_of_its_kind_on_that_day() {

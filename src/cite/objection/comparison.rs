@@ -770,8 +770,14 @@ impl<'a> Comparison<'a> {
         };
         let is_swapped = claim.pairs().any(|pair| is_swapped(pair) == Some(true));
         let is_same_change = exchange::is_same_change(&self.there);
+        // Where the order is free, what is swapped may say the same.
+        let objection = if self.claim().has_free_order {
+            Objection::doubt
+        } else {
+            Objection::contradiction
+        };
         (is_swapped && !is_same_change && self.is_short() && self.says_rest(|_| false))
-            .then(|| Objection::contradiction(Difference::Order))
+            .then(|| objection(Difference::Order))
     }
 }
 /// `true` if a sentence is an order to do what the claim says, and so obliges to it: "Pull the grey

@@ -46,6 +46,7 @@ use std::ops::Range;
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
 use super::statement::Statement;
+use crate::text;
 use comparison::Comparison;
 
 /// A rule for a statement of a claim and the range of its items.
@@ -76,7 +77,8 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
             statements.find_map(|(claim, items)| rule(coverage, claim, &items))
         })
     };
-    let objection = difference(coverage)
+    let objection = retracted(claim, coverage)
+        .or_else(|| difference(coverage))
         .or_else(|| first(&OF_PERSONS))
         .or_else(|| missing_number(coverage))
         .or_else(|| missing_noun(coverage))
@@ -132,6 +134,31 @@ fn compared(coverage: &Coverage<'_>, claim: &Statement, items: Range<usize>) -> 
 fn missing_number(coverage: &Coverage<'_>) -> Option<Objection> {
     let number = coverage.missing_number()?.to_owned();
     Some(Objection::doubt(Difference::Number(number, None)))
+}
+
+/// Words for giving a number, which a claim on what was said has; a closed list, written by hand.
+const GIVING: [&str; 9] = [
+    "announced",
+    "claimed",
+    "gave",
+    "given",
+    "published",
+    "reported",
+    "said",
+    "stated",
+    "wrote",
+];
+
+/// What the sentence that says most of a claim says, though the next one says that it is wrong.
+fn retracted(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
+    let best = coverage.chosen().first()?;
+    let is_retracted = coverage.sentence(*best).is_retracted;
+    let is_report = || {
+        text::folded(claim)
+            .iter()
+            .any(|word| GIVING.contains(&word.as_str()))
+    };
+    (is_retracted && !is_report()).then(|| Objection::contradiction(Difference::Negation))
 }
 
 /// A name or another noun of a German claim that no sentence has: all of them have a capital, so

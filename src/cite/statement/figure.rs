@@ -58,6 +58,10 @@ pub(in crate::cite) struct Figure {
     pub(in crate::cite) at: usize,
     /// The bound.
     pub(in crate::cite) bound: Bound,
+    /// For a time, whether something begins or ends with it: "since 2019", "until 2019".
+    pub(in crate::cite) limit: Bound,
+    /// What it is per, behind a slash: "kg" of "6.4 ng/kg"; "" for none.
+    per: String,
     /// The period of a rate: "hour" for "40,000 orders an hour".
     pub(in crate::cite) period: Option<&'static str>,
     /// `true` if it is denied in favour of another number: "12" in "not 12 but 14".
@@ -103,6 +107,8 @@ impl Figure {
             },
             at,
             bound: bound(before, after),
+            limit: limit(unit, before),
+            per: per(after),
             period: time::period(after),
             is_denied: false,
             validity: Validity::Open,
@@ -124,6 +130,12 @@ impl Figure {
         self.unit == other.unit
             && self.is_denied == other.is_denied
             && (self.value - other.value).abs() <= tolerance
+            && !self.is_per_other(other)
+    }
+
+    /// `true` if both are per something, and not per the same: "6.4 ng/g" and "6.4 ng/kg".
+    fn is_per_other(&self, other: &Self) -> bool {
+        !self.per.is_empty() && !other.per.is_empty() && self.per != other.per
     }
 
     /// `true` if the thing that it counts follows it: "27 names".
@@ -142,17 +154,25 @@ impl Figure {
         }
         let unit = Some(self.written_unit.as_str()).filter(|unit| *unit != "year");
         let scale = self.words().find(|word| SCALES.contains(&word.as_str()));
-        let parts = [Some(self.digits.as_str()), scale.as_deref(), unit];
+        let per = format!("/{}", self.per);
+        let unit = unit.map(|unit| [unit, if self.per.is_empty() { "" } else { &per }].concat());
+        let parts = [
+            Some(self.digits.as_str()),
+            scale.as_deref(),
+            unit.as_deref(),
+        ];
         let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
         parts.collect::<Vec<&str>>().join(" ")
     }
 
     /// The value with its unit and its bound: "above 2.3".
     pub(in crate::cite) fn shown_with_bound(&self) -> String {
-        let bound = match self.bound {
-            Bound::None => "",
-            Bound::Lower => "above ",
-            Bound::Upper => "below ",
+        let bound = match (self.bound, self.limit) {
+            (Bound::Lower, _) => "above ",
+            (Bound::Upper, _) => "below ",
+            (_, Bound::Lower) => "from ",
+            (_, Bound::Upper) => "until ",
+            _ => "",
         };
         format!("{bound}{}", self.shown())
     }
@@ -195,6 +215,7 @@ impl Figure {
         };
         let is_either_bare = is_either_bare || is_interval(self, other) || is_interval(other, self);
         self.is_denied == other.is_denied
+            && !self.is_per_other(other)
             && self.validity.admits(false, other.validity)
             && (self.equals(other)
                 || self.has_value_of(other) && is_either_bare
@@ -437,6 +458,29 @@ fn bound(before: &str, after: &str) -> Bound {
     }
 }
 
+/// Words before the time with which something begins, and before that with which it ends.
+const BEGINNINGS: [&str; 3] = ["from", "since", "as of"];
+const ENDS: [&str; 3] = ["until", "till", "up to"];
+
+/// The limit that a time is, by its unit and what stands before it.
+fn limit(unit: &str, before: &str) -> Bound {
+    let is_time = matches!(unit, "year" | "day" | time::OF_DAY);
+    let before = last_words(before);
+    let ends = |words: &[&str]| words.iter().any(|word| ends_with_word(&before, word));
+    match (is_time && ends(&BEGINNINGS), is_time && ends(&ENDS)) {
+        (true, _) => Bound::Lower,
+        (_, true) => Bound::Upper,
+        _ => Bound::None,
+    }
+}
+
+/// What a number is per, behind its unit: "kg" of "/kg".
+fn per(after: &str) -> String {
+    let per = after.strip_prefix('/').unwrap_or_default();
+    let letters = |c: char| c.is_alphanumeric() || matches!(c, '³' | '²');
+    per.chars().take_while(|c| letters(*c)).collect()
+}
+
 /// `true` if a word stands right before a number.
 fn ends_with_word(before: &str, word: &str) -> bool {
     let rest = before.trim_end().strip_suffix(word);
@@ -556,7 +600,9 @@ pub(in crate::cite) fn turned<'a>(
     claim.iter().find_map(|figure| {
         let mut same = own.iter().filter(|other| figure.equals(other));
         let first = same.next()?;
-        let is_opposite = |other: &Figure| figure.bound.is_opposite(other.bound);
+        let is_opposite = |other: &Figure| {
+            figure.bound.is_opposite(other.bound) || figure.limit.is_opposite(other.limit)
+        };
         (is_opposite(first) && same.all(is_opposite)).then_some((figure, first))
     })
 }
@@ -574,6 +620,21 @@ mod tests {
             (
                 "The tank holds at least 80 litres.",
                 "The tank holds at most 80 litres.",
+                Verdict::Contradicted,
+            ),
+            (
+                "The contract applies from 2025.",
+                "The contract applies until 2025.",
+                Verdict::Contradicted,
+            ),
+            (
+                "The contract applies until 2025.",
+                "The contract applies until 2025, and then it ends.",
+                Verdict::Supported,
+            ),
+            (
+                "The value was 6.4 ng/g.",
+                "The value was 6.4 ng/kg.",
                 Verdict::Contradicted,
             ),
             (

@@ -87,12 +87,13 @@ pub(super) fn with_capital(word: &str) -> String {
 /// `true` for a line in lower case such as "nicht mehr gültig", "außer Kraft seit 1. Mai".
 pub(super) fn is_over(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    match (words.next(), words.next(), words.next()) {
-        (Some("außer" | "ausser"), Some(second), _) => {
+    match (words.next(), words.next(), words.next(), words.next()) {
+        (Some("außer" | "ausser"), Some(second), ..) => {
             second.trim_end_matches(['.', ',']) == "kraft"
         }
-        (Some("nicht"), Some("mehr"), Some(third)) => {
-            NO_LONGER.contains(&third.trim_end_matches(['.', ',', '!']))
+        // "Nicht mehr gültig ab 1. Januar 2031" mostly says what is to come.
+        (Some("nicht"), Some("mehr"), Some(third), fourth) => {
+            NO_LONGER.contains(&third.trim_end_matches(['.', ',', '!'])) && fourth != Some("ab")
         }
         _ => false,
     }
@@ -129,7 +130,8 @@ pub(super) fn stage_of_subject(words: &[&str], marks: &[&str]) -> Option<Lifecyc
     // "Dies ist die Fassung, die jene ersetzt" is in the active voice.
     let is_active = rest[verb] == "ist" && !behind.contains(&"durch");
     let is_other = |word: &str| is_active && matches!(word, "abgelöst" | "ersetzt");
-    let is_denied = behind.contains(&"nicht");
+    // "Dieses Dokument ist ohne Unterschrift ungültig."
+    let is_denied = behind.iter().any(|word| matches!(*word, "nicht" | "ohne"));
     let mut ends = [first.next(), last.next()].into_iter().flatten();
     let mark = ends.find(|word| marks.contains(word) && !is_denied && !is_other(word))?;
     lifecycle_of(mark)
@@ -204,5 +206,19 @@ mod tests {
             replaced.supersedes.as_deref(),
             Some("die Fassung vom 3. Mai 2024")
         );
+    }
+
+    #[test]
+    fn what_is_replaced_designed_or_to_come_is_no_status() {
+        for line in [
+            "Ersetzt: Fassung vom 3. Mai 2022",
+            "Entwurf: Architekturbüro Meyer",
+            "ENTWURF UND BAU",
+            "Dieses Dokument ist ohne Unterschrift ungültig.",
+            "Nicht mehr gültig ab 1. Januar 2031",
+        ] {
+            let text = format!("A\n\n{line}\n\nText.\n");
+            assert_eq!(of("A", &text).remark(), None, "{line}");
+        }
     }
 }

@@ -376,6 +376,10 @@ fn marked(paragraph: &str) -> Option<Statement> {
     // "Replaced by his brother in May, he left" is a story.
     let is_line = text::words(paragraph).count() <= LINE_WORDS && !paragraph.contains(',');
     let is_elliptic = is_line && AFTER.iter().any(|word| rest.starts_with(word));
+    // "Ersetzt: Fassung 2" names what it replaces, "Entwurf: Meyer" who designed it.
+    let is_name = matches!(first.to_lowercase().as_str(), "ersetzt" | "entwurf");
+    let is_label = is_label && !(is_name && rest.starts_with(':'));
+    let is_shouted = is_shouted && !rest.to_lowercase().starts_with("und ");
     let is_mark = NOTICE_WORDS.contains(&first.to_lowercase().as_str());
     (is_mark && (is_shouted || is_label || is_elliptic)).then(|| Statement {
         lifecycle: later_stage(paragraph).or_else(|| lifecycle_of(first)),

@@ -20,9 +20,21 @@ const LISTS: [&str; 3] = [
 /// The greatest number of words of a phrase.
 const LONGEST: usize = 3;
 
-/// German prepositions that are an amount or the end of a change before a number.
-const BEFORE_NUMBERS: [(&str, &str); 4] =
-    [("um", "by"), ("auf", "to"), ("von", "from"), ("ab", "from")];
+/// German prepositions that are an amount, the end of a change or a time before a number.
+const BEFORE_NUMBERS: [(&str, &str); 6] = [
+    ("um", "by"),
+    ("auf", "to"),
+    ("von", "from"),
+    ("ab", "from"),
+    ("vor", "before"),
+    ("nach", "after"),
+];
+
+/// Words behind a number that make a time of day of it, or a span of time: "um 14 Uhr", "vor 3
+/// Jahren" is three years ago.
+const OF_TIME: [&str; 9] = [
+    "uhr", "minuten", "stunden", "tagen", "wochen", "monaten", "jahren", "jahre", "mal",
+];
 
 /// German words that begin no noun and stand in most sentences; a closed list, written by hand.
 const GERMAN: &[&str] = &[
@@ -63,14 +75,15 @@ pub(super) fn english(words: &[&str], at: usize) -> Option<(&'static str, usize)
     })
 }
 
-/// The English for a preposition before a number that is no time of day: "um 14 Uhr".
+/// The English for a preposition before a number that is no time of day or span of time.
 fn before_number(words: &[&str], at: usize) -> Option<(&'static str, usize)> {
     let is_number = |at: usize| {
         let word = words.get(at).copied().unwrap_or_default();
         word.starts_with(|c: char| c.is_ascii_digit())
     };
     let (_, english) = BEFORE_NUMBERS.iter().find(|(own, _)| *own == words[at])?;
-    let is_time = (at + 2..at + 4).any(|at| words.get(at) == Some(&"uhr"));
+    let mut behind = words.iter().skip(at + 2).take(2);
+    let is_time = behind.any(|word| OF_TIME.contains(word));
     (is_number(at + 1) && !is_time).then_some((*english, 1))
 }
 
