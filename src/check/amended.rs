@@ -117,7 +117,7 @@ pub(super) fn decided_value(
     (own, byte): (&Source, usize),
     other: &Rc<Source>,
 ) -> Option<Match> {
-    let start = own.text[..byte].rfind('\n').map_or(0, |at| at + 1);
+    let start = own.text.get(..byte)?.rfind('\n').map_or(0, |at| at + 1);
     let line = own.text[start..].lines().next().unwrap_or_default();
     let above = own.passages.at(byte).map(|own| own.context.join(" "));
     let named = [claim, line, &own.title, &above.unwrap_or_default()].join(" ");

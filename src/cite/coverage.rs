@@ -582,12 +582,12 @@ impl<'a> Coverage<'a> {
         })
     }
 
-    /// A name of the claim that no chosen sentence says, folded.
-    pub(super) fn missing_name(&self) -> Option<&'a str> {
+    /// The names of the claim that no chosen sentence says.
+    pub(super) fn missing_names(&self) -> impl Iterator<Item = &'a ContentWord> {
         let items = self.items.iter().enumerate();
-        let mut missing = items.filter(|(at, _)| !self.is_said(*at));
-        missing.find_map(|(_, item)| match item {
-            Item::Word(word) if word.is_name => Some(word.folded.as_str()),
+        let missing = items.filter(|(at, _)| !self.is_said(*at));
+        missing.filter_map(|(_, item)| match item {
+            Item::Word(word) if word.is_name => Some(*word),
             _ => None,
         })
     }

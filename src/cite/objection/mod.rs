@@ -45,7 +45,7 @@ use std::ops::Range;
 
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
-use super::statement::Statement;
+use super::statement::{ContentWord, Statement};
 use crate::text;
 use comparison::Comparison;
 
@@ -81,7 +81,7 @@ pub(super) fn objection(claim: &str, coverage: &Coverage<'_>) -> Option<Objectio
         .or_else(|| difference(coverage))
         .or_else(|| first(&OF_PERSONS))
         .or_else(|| missing_number(coverage))
-        .or_else(|| missing_noun(coverage))
+        .or_else(|| missing_person(coverage))
         .or_else(|| addition(claim, coverage))
         .or_else(|| first(&OF_THINGS))
         .or_else(|| exchange::sequence(coverage))
@@ -161,13 +161,19 @@ fn retracted(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
     (is_retracted && !is_report()).then(|| Objection::contradiction(Difference::Negation))
 }
 
-/// A name or another noun of a German claim that no sentence has: all of them have a capital, so
-/// that none tells more than the others.
-fn missing_noun(coverage: &Coverage<'_>) -> Option<Objection> {
-    let mut statements = coverage.statements();
-    let noun = coverage.missing_name()?.to_owned();
-    let is_german = statements.any(|(claim, _)| claim.has_free_order);
-    is_german.then(|| Objection::doubt(Difference::Name(noun)))
+/// The name of somebody in a German claim that no sentence has. All nouns have a capital there, so
+/// that it is told by the noun before it: "Stadträtin Lohse".
+fn missing_person(coverage: &Coverage<'_>) -> Option<Objection> {
+    let of = |claim: &Statement| {
+        let is_person = |name: &&ContentWord| {
+            let before = claim.words.iter().filter(|own| own.is_name);
+            let mut before = before.map(|own| own.position + 1);
+            claim.has_free_order && before.any(|at| at == name.position)
+        };
+        coverage.missing_names().find(is_person)
+    };
+    let person = coverage.statements().find_map(|(claim, _)| of(claim))?;
+    Some(Objection::doubt(Difference::Name(person.folded.clone())))
 }
 
 /// What a claim adds to that which its sentences say.

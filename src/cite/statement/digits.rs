@@ -45,7 +45,9 @@ impl<'a> Digits<'a> {
                 .or_else(|| number(&folded, at))
                 .or_else(|| ordinal_day(&words[at..], original))
                 .or_else(|| {
-                    let (english, length) = gloss::english(&folded, at)?;
+                    // "MIT" and "DER" are names.
+                    let is_name = is_capitals(words[at].text);
+                    let (english, length) = gloss::english(&folded, at).filter(|_| !is_name)?;
                     Some((english.to_owned(), length))
                 });
             let Some((digits, length)) = replaced else {
@@ -111,6 +113,11 @@ fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
         }
         _ => None,
     }
+}
+
+/// `true` for a word of several letters that are all capitals.
+fn is_capitals(word: &str) -> bool {
+    word.chars().count() > 1 && word.chars().all(char::is_uppercase)
 }
 
 /// The day of a month that is an ordinal, as in German, without its dot: "18 April" for
@@ -304,6 +311,7 @@ mod tests {
                 "am 18. April, am 8. März 2024",
                 "am 18 April, am 8 March 2024",
             ),
+            ("MIT built it mit DER", "MIT built it with DER"),
             ("2010-11, 2010-48", "2010-11, 2010-48"),
             (
                 "it came once, half a day, at once",

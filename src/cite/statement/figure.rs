@@ -476,7 +476,11 @@ fn limit(unit: &str, before: &str) -> Bound {
 
 /// What a number is per, behind its unit: "kg" of "/kg".
 fn per(after: &str) -> String {
-    let per = after.strip_prefix('/').unwrap_or_default();
+    // "Resolution 8/4" is per nothing.
+    let per = after
+        .strip_prefix('/')
+        .filter(|per| per.starts_with(char::is_alphabetic));
+    let per = per.unwrap_or_default();
     let letters = |c: char| c.is_alphanumeric() || matches!(c, '³' | '²');
     per.chars().take_while(|c| letters(*c)).collect()
 }

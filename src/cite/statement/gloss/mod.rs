@@ -39,9 +39,9 @@ const OF_TIME: [&str; 9] = [
 /// German words that begin no noun and stand in most sentences; a closed list, written by hand.
 const GERMAN: &[&str] = &[
     "als", "am", "auch", "auf", "aus", "bei", "dass", "das", "dem", "den", "der", "des", "die",
-    "ein", "eine", "einem", "einen", "einer", "es", "für", "fur", "hat", "haben", "ich", "im",
-    "ist", "mit", "nicht", "sich", "sie", "sind", "und", "von", "war", "wir", "wird", "wurde",
-    "wurden", "zu", "zum", "zur",
+    "ein", "eine", "einem", "einen", "einer", "es", "für", "hat", "haben", "ich", "im", "ist",
+    "mit", "nicht", "sich", "sie", "sind", "und", "von", "war", "wir", "wird", "wurde", "wurden",
+    "zu", "zum", "zur",
 ];
 
 /// The least number of them in a sentence in German.
