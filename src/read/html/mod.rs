@@ -375,12 +375,16 @@ fn without_hidden(document: &dom_query::Document) -> Option<String> {
 /// The longest banner on cookies, in bytes; chosen by hand.
 const BANNER_BYTES: usize = 600;
 
+/// The number of elements that are looked at for banners; chosen by hand.
+const MAX_BANNERS: usize = 50;
+
 /// Removes the banners that ask for consent to cookies; returns their number.
 fn remove_cookie_banners(document: &dom_query::Document) -> usize {
     let named =
         document.select("[class*='cookie'], [id*='cookie'], [class*='consent'], [id*='consent']");
     let mut count = 0;
-    for node in named.nodes() {
+    // Of elements in one another each has the text of those inside of it.
+    for node in named.nodes().iter().take(MAX_BANNERS) {
         let text = node.text().to_lowercase();
         let is_question = ["accept", "reject", "akzeptieren", "ablehnen", "zustimmen"]
             .iter()
