@@ -57,21 +57,29 @@ pub(super) fn has_free_order(sentence: &str) -> bool {
 
 /// The English for the words that begin at one of a sentence, folded, and how many they are.
 pub(super) fn english(words: &[&str], at: usize) -> Option<(&'static str, usize)> {
-    static PHRASES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    static PHRASES: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
         let mut phrases = HashMap::new();
+        // As English ones are written: "March".
+        let months = text::MONTHS.map(|month| month[..1].to_uppercase() + &month[1..]);
+        let german = text::GERMAN_MONTHS.map(str::to_owned);
+        phrases.extend(german.into_iter().zip(months));
         for line in LISTS.iter().flat_map(|list| list.lines()) {
             let Some((words, english)) = line.split_once(" = ").filter(|_| !line.starts_with('#'))
             else {
                 continue;
             };
-            phrases.extend(words.split(", ").map(|words| (text::fold(words), english)));
+            phrases.extend(
+                words
+                    .split(", ")
+                    .map(|words| (text::fold(words), english.to_owned())),
+            );
         }
         phrases
     });
     before_number(words, at).or_else(|| {
         let lengths = (1..=LONGEST.min(words.len() - at)).rev();
         let mut phrases = lengths.map(|length| (length, words[at..at + length].join(" ")));
-        phrases.find_map(|(length, phrase)| Some((*PHRASES.get(&phrase)?, length)))
+        phrases.find_map(|(length, phrase)| Some((PHRASES.get(&phrase)?.as_str(), length)))
     })
 }
 
