@@ -22,6 +22,10 @@ const NAME: &str = ".lock";
 /// cheap.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
+/// The number of times that a lock is tried again while others only look at it, each for a moment:
+/// a second in all (chosen by hand, for machines that are busy).
+const MAX_RETRIES: u32 = 50;
+
 /// The longest text of a lock file that is shown.
 const SHOWN_CHARACTERS: usize = 200;
 
@@ -58,7 +62,7 @@ impl Lock {
         let locked = if wait {
             file.lock().map_err(TryLockError::Error)
         } else {
-            file.try_lock()
+            try_lock(&file, &path)
         };
         match locked {
             Ok(()) => {}
@@ -113,6 +117,20 @@ impl Drop for Lock {
     }
 }
 
+/// Locks an open file, unless another process holds its lock. Those who look whether it is locked
+/// hold a shared lock for that moment, which is no reason to give up.
+fn try_lock(file: &File, path: &Path) -> Result<(), TryLockError> {
+    for _ in 0..MAX_RETRIES {
+        let locked = file.try_lock();
+        let is_free = || is_file_locked(path) == Some(false);
+        if !matches!(locked, Err(TryLockError::WouldBlock)) || !is_free() {
+            return locked;
+        }
+        thread::sleep(RETRY_INTERVAL);
+    }
+    file.try_lock()
+}
+
 /// Replaces the text of an open file.
 fn overwrite(file: &mut File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
@@ -153,9 +171,9 @@ pub(super) fn is_file_locked(path: &Path) -> Option<bool> {
         .open(path)
         .ok()?;
     // A shared lock conflicts with the exclusive lock of a writer, but not with another reader that
-    // checks at the same time. It is released when `file` is dropped.
-    Some(matches!(
-        file.try_lock_shared(),
-        Err(TryLockError::WouldBlock)
-    ))
+    // checks at the same time.
+    let is_locked = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    // At once, as in `Lock::drop`.
+    let _ = file.unlock();
+    Some(is_locked)
 }

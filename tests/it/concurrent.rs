@@ -3,6 +3,7 @@
 
 use std::io::{self, BufRead, BufReader, PipeReader, Read as _, Write as _};
 use std::process::{Child, ChildStderr, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -45,6 +46,23 @@ fn second_run_fails_and_names_the_lock_holder() {
     assert!(refused.stderr.contains(&holder), "{}", refused.stderr);
     assert!(refused.stderr.contains("--wait"), "{}", refused.stderr);
     assert!(scratch.tree() == before);
+}
+
+/// Each look at the lock holds it for a moment; a run of a server that began just then failed.
+#[test]
+fn a_look_at_the_lock_of_a_session_fails_no_run() {
+    let scratch = unfinished();
+    let (session, is_over) = (scratch.session(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::SeqCst) {
+                Lock::is_locked(&session);
+            }
+        });
+        let refused = (0..1000).find_map(|_| Lock::acquire(&session, false, NOW).err());
+        is_over.store(true, Ordering::SeqCst);
+        assert!(refused.is_none(), "{refused:?}");
+    });
 }
 
 #[test]

@@ -30,7 +30,7 @@ use serde_json::Value;
 use crate::harness::{Scratch, parsed};
 
 /// The longest time that anything here takes, on a busy machine.
-const LONGEST: Duration = Duration::from_secs(120);
+pub(crate) const LONGEST: Duration = Duration::from_secs(120);
 
 /// A running server.
 pub(crate) struct Serving {

@@ -1,11 +1,12 @@
 //! Sessions as resources, from the question to the export, against what the command line says.
 
+use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Serving, request, wait_until};
+use super::{LONGEST, Serving, request, wait_until};
 use crate::harness::{DEMANDING, Scratch, TOPIC, WIDE_TOPIC, parsed, unversioned};
 use crate::models::server::Server as Models;
 
@@ -200,14 +201,21 @@ fn a_forecast_spends_and_writes_nothing() {
 #[test]
 fn events_are_streamed_and_resumed_where_a_client_left_them() {
     let scratch = Scratch::with_few();
-    let server = Serving::start(&scratch, &["--docs", "docs"], &[]);
-    server.post("/v1/sessions", &json!({"topic": TOPIC, "session": "s"}));
+    let errors = scratch.path().join("errors.txt");
+    let file = File::create(&errors).unwrap();
+    let server = Serving::start_with_errors(&scratch, &["--docs", "docs"], &[], file.into());
+    let asked = server.post("/v1/sessions", &json!({"topic": TOPIC, "session": "s"}));
+    assert_eq!(asked.status, 201, "{}", asked.body);
+    let began = Instant::now();
     let follow = |headers: &str| -> Vec<(String, Value)> {
         let stream = server.open(&request("GET", "/v1/sessions/s/events", headers, ""));
         let mut events = Vec::new();
         let mut id = String::new();
         for line in BufReader::new(stream).lines() {
             let line = line.unwrap();
+            // The stream lives on comments, whatever became of the run.
+            let errors = || fs::read_to_string(&errors).unwrap();
+            assert!(began.elapsed() < LONGEST, "{events:?} {}", errors());
             if let Some(own) = line.strip_prefix("id: ") {
                 id = own.to_owned();
             }
