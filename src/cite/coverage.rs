@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use super::alignment::{SAME_WORD, SYNONYM, similarity};
 use super::paraphrase;
 use super::report;
-use super::restatement::Statements;
+use super::restatement::{Difference, Statements};
 use super::statement::figure::Figure;
 use super::statement::lexicon;
 use super::statement::series;
@@ -147,15 +147,11 @@ impl Item<'_> {
             .collect()
     }
 
-    fn missing(&self) -> String {
+    fn missing(&self) -> Difference {
         match self {
-            Self::Word(word) if word.is_name => {
-                format!("the name {:?} is not in the passage", word.folded)
-            }
-            Self::Word(word) => format!("{:?} is not in the passage", word.folded),
-            Self::Figure(figure) => {
-                format!("the number {} is not in the passage", figure.written.trim())
-            }
+            Self::Word(word) if word.is_name => Difference::Name(word.folded.clone()),
+            Self::Word(word) => Difference::Word(word.folded.clone()),
+            Self::Figure(figure) => Difference::Number(figure.written.trim().to_owned(), None),
         }
     }
 }
@@ -656,7 +652,7 @@ impl<'a> Coverage<'a> {
     }
 
     /// The contrast of a claim of one sentence with a chosen sentence, in words.
-    pub(super) fn contrast(&self) -> Option<String> {
+    pub(super) fn contrast(&self) -> Option<Difference> {
         let [(_, claim)] = self.claim.statements.as_slice() else {
             return None;
         };
@@ -668,19 +664,16 @@ impl<'a> Coverage<'a> {
         let mut chosen = chosen.filter_map(|own| claim.contrast(own.statement));
         let contrast = chosen.next()?;
         Some(match contrast.kind {
-            ContradictionKind::Negation => "only one of the two negates it".to_owned(),
+            ContradictionKind::Negation => Difference::Negation,
             _ => {
-                let text = format!(
-                    "{} against {} {}",
-                    contrast.one, contrast.other, contrast.unit
-                );
-                text.trim_end().to_owned()
+                let other = format!("{} {}", contrast.other, contrast.unit);
+                Difference::Number(contrast.one, Some(other.trim_end().to_owned()))
             }
         })
     }
 
-    /// The heaviest items that are missing, in words.
-    pub(super) fn missing(&self) -> Vec<String> {
+    /// The heaviest items that are missing.
+    pub(super) fn missing(&self) -> Vec<Difference> {
         let items = self.items.iter().zip(&self.covered);
         let mut missing: Vec<&Item<'_>> = items
             .filter(|(_, value)| **value < SAME_WORD)

@@ -23,6 +23,7 @@ mod report;
 mod restatement;
 mod statement;
 mod support;
+mod wording;
 
 pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};

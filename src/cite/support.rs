@@ -15,7 +15,7 @@ use super::objection::clause::clauses;
 use super::objection::objection;
 use super::objection::predicate::is_subject_alone_said;
 use super::repetition::is_repeated;
-use super::restatement::{Objection, Statements};
+use super::restatement::{Difference, Objection, Statements};
 use super::statement::inner_question::{inner_questions, without_questions};
 use crate::artifact::verification::Verdict;
 
@@ -212,8 +212,9 @@ impl Passages {
     fn support_by(&self, text: &str, claim: &Statements, passages: &[usize]) -> Support {
         let sentences = self.sentences(passages);
         let coverage = Coverage::of(claim, &sentences);
-        let reason = |own: Objection| (own.difference.to_string(), own.is_contradiction);
-        let contrast = coverage.contrast().map(|words| (words, true));
+        let written = |own: Difference| own.written(text, claim, &sentences).to_string();
+        let reason = |own: Objection| (written(own.difference), own.is_contradiction);
+        let contrast = coverage.contrast().map(|own| (written(own), true));
         let (mut has_other_number, mut opposite) = (false, None);
         let mut objection = contrast.or_else(|| {
             let objection = objection(text, &coverage).or_else(|| of_clause(text, &sentences));
@@ -272,7 +273,7 @@ impl Passages {
             _ => Verdict::Unsupported,
         };
         let reasons: Vec<String> = objection.into_iter().map(|(reason, _)| reason).collect();
-        let missing = coverage.missing().into_iter();
+        let missing = coverage.missing().into_iter().map(written);
         let missing = missing.filter(|reason| !reasons.contains(reason));
         support.reasons = reasons.clone().into_iter().chain(missing).collect();
         support.unsupported = joined(text, coverage.unsupported());

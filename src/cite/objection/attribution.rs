@@ -137,7 +137,9 @@ impl Clauses {
         let taken = statements.find_map(|(claim, items)| {
             taken::objection(coverage, claim).filter(|_| items.len() <= SIMPLE)
         });
-        let past = past.or(taken);
+        let mut statements = coverage.statements();
+        let turned = statements.find_map(|(claim, _)| denial::turned(coverage, claim));
+        let past = turned.or(past).or(taken);
         let difference = difference.or_else(|| added().filter(|_| is_short));
         (past.or(difference.map(Objection::doubt)), is_scattered)
     }

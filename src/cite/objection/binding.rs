@@ -50,8 +50,13 @@ pub(super) fn difference(
         .or_else(|| predicate(coverage, claim, items))
 }
 
+/// Words by which a claim with several numbers may compare two rows; a closed list, by hand.
+const OF_TWO_ROWS: [&str; 10] = [
+    "against", "and", "but", "compared", "from", "instead", "than", "to", "versus", "while",
+];
+
 /// A word or a number of the claim that a row of a table has and the row that says most of the
-/// claim has not: each row is of another thing. A claim with two numbers may compare two rows.
+/// claim has not: each row is of another thing.
 fn other_record(
     coverage: &Coverage<'_>,
     claim: &Statement,
@@ -61,7 +66,9 @@ fn other_record(
     let chosen = coverage.chosen().iter().copied();
     let (records, prose): (Vec<usize>, Vec<usize>) =
         chosen.partition(|at| coverage.sentence(*at).is_record);
-    if records.len() < 2 || sizes.count() > 1 {
+    let mut tokens = claim.normal.split(' ');
+    let may_compare = sizes.count() > 1 && tokens.any(|token| OF_TWO_ROWS.contains(&token));
+    if records.len() < 2 || may_compare {
         return None;
     }
     let said = |at: usize| coverage.rest(at, items.clone(), |_| false);

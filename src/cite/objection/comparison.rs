@@ -755,6 +755,10 @@ impl<'a> Comparison<'a> {
         let claim = Mentions::of(self.claim(), &names);
         let own = Mentions::of(self.own(), &names);
         let is_swapped = |(one, other): (&Mention<'_>, &Mention<'_>)| {
+            // In a record each number is beside its label, whatever their order.
+            if one.is_number && self.own().is_record {
+                return None;
+            }
             let (there, back) = (own.only(one)?, own.only(other)?);
             let straight = one.shared(there) + other.shared(back);
             let swapped = one.shared(back) + other.shared(there);

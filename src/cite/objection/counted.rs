@@ -57,7 +57,7 @@ pub(super) fn objection(
         let of_short = || {
             bound(claim, figure, &stating)
                 .or_else(|| whole(claim, figure, &stating))
-                .or_else(|| of_field(claim, &stating))
+                .or_else(|| of_field(claim, figure, &stating))
                 .or_else(|| of_another(coverage, claim, figure, &stating))
         };
         end(figure, &stating).or_else(|| is_short.then(of_short).flatten())
@@ -114,7 +114,17 @@ pub(super) fn share_of_all(claim: &Statement, own: &Statement) -> Option<(String
 }
 
 /// The field of another name in a record: "Price members: 130; Price non-members: 165".
-fn of_field(claim: &Statement, stating: &[(&Statement, &Figure)]) -> Option<Objection> {
+fn of_field(
+    claim: &Statement,
+    figure: &Figure,
+    stating: &[(&Statement, &Figure)],
+) -> Option<Objection> {
+    // "7,900 jobs with batch 50" names both fields, each beside its number.
+    let is_beside = |word: &ContentWord| {
+        let distance = |own: &Figure| own.range.start.abs_diff(word.range.start);
+        let nearest = claim.figures.iter().min_by_key(|own| distance(own));
+        nearest.is_none_or(|own| own.range == figure.range)
+    };
     let mut words = stating.iter().map(|(own, other)| {
         let label = label(own, other).filter(|_| !other.is_date())?;
         // The year behind "19 February" has no field of its own.
@@ -123,8 +133,10 @@ fn of_field(claim: &Statement, stating: &[(&Statement, &Figure)]) -> Option<Obje
         others.find_map(|figure| {
             let mut words = self::label(own, figure)?.iter();
             let is_own = |word: &ContentWord| label.iter().any(|own| own.stem == word.stem);
-            let is_claimed =
-                |word: &ContentWord| claim.words.iter().any(|own| own.stem == word.stem);
+            let is_claimed = |word: &ContentWord| {
+                let mut words = claim.words.iter();
+                words.any(|own| own.stem == word.stem && is_beside(own))
+            };
             words.find(|word| is_claimed(word) && !is_own(word))
         })
     });
@@ -269,6 +281,20 @@ mod tests {
     use crate::artifact::verification::Verdict;
     use crate::cite::support;
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn numbers_of_several_fields_are_each_those_of_their_labels() {
+        let rows = "version: 1.4.2; batch: 50; jobs/s: 9,200\n\nversion: 2.0.0; batch: 1; jobs/s: \
+                    3,105";
+        let rate = "The queue reaches 3,100 jobs/s, and the peak is 870 jobs/s.";
+        assert_supported(&[
+            ("Version 2.0.0 has 3,105 jobs/s with batch 1.", rows, true),
+            ("Version 2.0.0 has 9,200 jobs/s with batch 50.", rows, false),
+            ("Version 2.0.0 has 1 job/s with batch 3,105.", rows, false),
+            ("The peak is 870 jobs per second.", rate, true),
+            ("The peak is 870 jobs/h.", rate, false),
+        ]);
+    }
 
     #[test]
     fn a_number_contradicts_one_of_the_same_noun() {

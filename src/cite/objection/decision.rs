@@ -375,8 +375,10 @@ fn intended(there: &Alignment<'_>) -> Option<Objection> {
     let (word, _) = verbs.find(|(word, other)| {
         let (claimed, said) = (before(claim, word), before(own, other));
         let is_passive = has(&claimed, &["is", "are", "be", "being"]);
+        // "Exceed" and "need" are no past forms.
+        let is_form = word.folded.ends_with("ed") && !word.folded.ends_with("eed");
         let is_past = DONE.contains(&word.folded.as_str())
-            || word.folded.ends_with("ed") && !is_passive
+            || is_form && !is_passive
             || has(&claimed, &["has", "have", "had", "already"]);
         let is_meant = said.last().is_some_and(|last| last == "to") && has(&said, INTENT);
         let is_open = has(&claimed, INTENT) || has(&claimed, &["to"]);

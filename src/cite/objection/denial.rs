@@ -5,7 +5,7 @@
 
 use super::super::alignment::{Alignment, has_word};
 use super::super::coverage::Coverage;
-use super::super::restatement::Difference;
+use super::super::restatement::{Difference, Objection};
 use super::super::statement::lexicon;
 use super::super::statement::verb::is_past_auxiliary;
 use super::super::statement::{ContentWord, Statement};
@@ -75,6 +75,28 @@ pub(super) fn difference(coverage: &Coverage<'_>, claim: &Statement) -> Option<D
     let first = restriction(claim, clauses.next()?)?;
     let is_restricted = clauses.all(|own| restriction(claim, own).is_some());
     is_restricted.then_some(Difference::Restriction(first))
+}
+
+/// A claim of which one clause says every word, and no other word, with a negation that the claim
+/// does not have, or without the one that it has: "a refund is not possible; call us" denies that a
+/// refund is possible, which its other clause hides.
+pub(super) fn turned(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    let is_limited = |statement: &Statement| {
+        let mut tokens = statement.normal.split(' ');
+        tokens.any(|token| TAKING_BACK.contains(&token) || token == "only")
+    };
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let is_turned = chosen.any(|own| {
+        let there = Alignment::of(claim, own);
+        there.excess() <= 0.0
+            && !is_limited(own)
+            && there.missing().next().is_none()
+            && !claim.words.is_empty()
+            && !own.is_question
+            && there.differ_in_negation()
+    });
+    let is_plain = !claim.is_question && !is_limited(claim);
+    (is_turned && is_plain).then(|| Objection::contradiction(Difference::Negation))
 }
 
 /// The denial of a claim of which nothing that says the rest denies anything.
@@ -215,7 +237,20 @@ fn is_number(token: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_one_clause_denies_is_not_supported_for_what_another_one_says() {
+        let delivery = "Exactly-once delivery is not possible; jobs must be idempotent.";
+        let claim = "Exactly-once delivery is possible.";
+        assert_eq!(support(claim, delivery).verdict, Verdict::Contradicted);
+        assert_supported(&[
+            ("Exactly-once delivery is not possible.", delivery, true),
+            ("Jobs must be idempotent.", delivery, true),
+        ]);
+    }
 
     #[test]
     fn a_negation_reaches_an_infinitive_and_both_parts_of_nor() {

@@ -459,7 +459,7 @@ fn directions(statement: &Statement) -> Vec<(&str, &str)> {
 
 /// Words between a value and the one that was before it, and the number of words before such a word
 /// among which the value is; chosen by hand.
-const BEFORE: &[&str] = &["after", "against"];
+const BEFORE: &[&str] = &["after", "against", "formerly", "originally", "previously"];
 const VALUE: usize = 5;
 
 /// The values before and after a change that a sentence gives the other way round, "131 in 2024,
@@ -471,7 +471,9 @@ fn changes(statement: &Statement) -> Vec<(&str, &str)> {
         number.is_some_and(|number| (1900..2100).contains(&number))
     };
     let is_value = |word: &&&str| word.starts_with(|c: char| c.is_ascii_digit()) && !is_year(word);
-    let markers = (1..words.len()).filter(|at| BEFORE.contains(&words[*at]));
+    // "5 minutes (was 30)": without a verb of its own.
+    let is_was = |at: usize| words[at] == "was" && words[..at].contains(&"is");
+    let markers = (1..words.len()).filter(|at| BEFORE.contains(&words[*at]) || is_was(*at));
     let pairs = markers.filter_map(|at| {
         let is = words[at.saturating_sub(VALUE)..at].iter().rfind(is_value)?;
         let was = words.get(at + 1).filter(|word| is_value(word))?;

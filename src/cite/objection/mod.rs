@@ -4,6 +4,7 @@
 mod addition;
 mod aside;
 pub(super) mod attribution;
+mod ballot;
 pub(super) mod belief;
 pub(super) mod binding;
 pub(super) mod clause;
@@ -30,6 +31,7 @@ pub(super) mod predicate;
 mod reserved;
 mod roles;
 mod scope;
+mod side;
 mod signature;
 mod span;
 mod stand_in;
@@ -108,8 +110,16 @@ fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
     let numbered = coverage
         .statements()
         .filter_map(|(claim, _)| numbered::objection(coverage, claim));
+    let sides = coverage
+        .statements()
+        .filter_map(|(claim, _)| side::objection(coverage, claim));
+    let ballots = coverage
+        .statements()
+        .filter_map(|(claim, _)| ballot::objection(coverage, claim));
     let objections = compared
+        .chain(ballots)
         .chain(values::objection(coverage))
+        .chain(sides)
         .chain(gapped)
         .chain(given)
         .chain(numbered);

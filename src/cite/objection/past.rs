@@ -42,6 +42,9 @@ const NOT_NOW: &[&str] = &[
     "was", "were", "had", "did", "will", "would", "until", "formerly",
 ];
 
+/// The least number of words of a claim that a sentence says before it takes them back.
+const TOLD: usize = 2;
+
 /// The number of words that are shown of a time with an end: "until last week".
 const UNTIL_WORDS: usize = 3;
 
@@ -74,9 +77,32 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
     chosen.find_map(|own| {
         ended(claim, &tokens, own)
+            .or_else(|| undone(claim, own))
             .or_else(|| resigned(claim, own))
             .or_else(|| over(claim, own))
             .or_else(|| changed(coverage, claim, own))
+    })
+}
+
+/// Words by which what a sentence tells was undone: "and rolled back the same day".
+const UNDONE: &[&str] = &["reversed", "reverted", "undone"];
+
+/// What is so, where the sentence that tells it goes on to say that it was undone.
+fn undone(claim: &Statement, own: &Statement) -> Option<Objection> {
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let is_undone = |tokens: &[&str], at: usize| {
+        UNDONE.contains(&tokens[at])
+            || tokens[at] == "back" && matches!(tokens[..at].last(), Some(&("rolled" | "taken")))
+    };
+    let end = (0..tokens.len()).find(|at| is_undone(&tokens, *at))?;
+    let claimed: Vec<&str> = claim.normal.split(' ').collect();
+    let is_told = (0..claimed.len()).any(|at| is_undone(&claimed, at));
+    let is_before = |word: &ContentWord| word.position < end && has_word(&claim.words, word);
+    let is_passive = tokens[..end].iter().any(|token| is_past_auxiliary(token));
+    let said = own.words.iter().filter(|word| is_before(word)).count();
+    (is_passive && !is_told && said >= TOLD && own.negations == 0).then(|| {
+        let difference = Difference::Opposite("is".to_owned(), tokens[end].to_owned());
+        Objection::contradiction(difference)
     })
 }
 
@@ -189,6 +215,31 @@ fn changed(coverage: &Coverage<'_>, claim: &Statement, own: &Statement) -> Optio
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_was_undone_or_was_so_before_is_not_so() {
+        let hooks = "The webhooks queue was moved to Postgres on 29 August and rolled back the \
+                     same day.";
+        let points = "FMSY is 0.21 (formerly 0.26).";
+        let lease = "The default lease is now 15 minutes (was 30 minutes).";
+        assert_supported(&[
+            (
+                "The webhooks queue has been on Postgres since 29 August.",
+                hooks,
+                false,
+            ),
+            (
+                "The webhooks queue was moved to Postgres on 29 August.",
+                hooks,
+                true,
+            ),
+            ("FMSY is 0.26.", points, false),
+            ("FMSY is 0.21.", points, true),
+            ("FMSY was formerly 0.26.", points, true),
+            ("The default lease is 30 minutes.", lease, false),
+            ("The default lease is 15 minutes.", lease, true),
+        ]);
+    }
 
     #[test]
     fn what_was_so_for_a_time_is_not_so_now() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{gloss, lexicon};
+use super::{gloss, grouped, lexicon};
 use crate::text::{self, Word};
 
 /// Words of a scale that stay: the number before them is multiplied when quantities are read.
@@ -28,6 +28,7 @@ pub(in crate::cite) struct Digits<'a> {
     pub(in crate::cite) text: String,
     /// The end of each replaced run of words, in `text` and in `original`.
     ends: Vec<(usize, usize)>,
+    glosses: Vec<(&'static str, &'a str)>,
 }
 
 impl<'a> Digits<'a> {
@@ -36,18 +37,23 @@ impl<'a> Digits<'a> {
         let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
         let folded: Vec<&str> = folded.iter().map(String::as_str).collect();
         let (mut text, mut ends) = (String::with_capacity(original.len()), Vec::new());
+        let mut glosses = Vec::new();
         let (mut end, mut at) = (0, 0);
         while at < words.len() {
-            let replaced = date(&words[at..])
+            let replaced = grouped::number(&words, at, original)
+                .or_else(|| date(&words[at..]))
                 .or_else(|| end_of_month(&folded, at))
                 .or_else(|| interval(&folded, at))
                 .or_else(|| fraction(&folded, at))
                 .or_else(|| number(&folded, at))
                 .or_else(|| ordinal_day(&words[at..], original))
+                .or_else(|| period(&words, at, original))
                 .or_else(|| {
                     // "MIT" and "DER" are names.
                     let is_name = is_capitals(words[at].text);
                     let (english, length) = gloss::english(&folded, at).filter(|_| !is_name)?;
+                    let written = words[at].range.start..words[at + length - 1].range.end;
+                    glosses.push((english, &original[written]));
                     Some((english.to_owned(), length))
                 });
             let Some((digits, length)) = replaced else {
@@ -65,7 +71,16 @@ impl<'a> Digits<'a> {
             original,
             text,
             ends,
+            glosses,
         }
+    }
+
+    /// The English for words of another language, and these as they are written.
+    pub(in crate::cite) fn glosses(&self) -> Vec<(&'static str, Box<str>)> {
+        let glosses = self.glosses.iter();
+        glosses
+            .map(|(english, written)| (*english, Box::from(*written)))
+            .collect()
     }
 
     /// The range of the original that a range of the text stands for.
@@ -135,6 +150,27 @@ fn ordinal_day(words: &[Word<'_>], sentence: &str) -> Option<(String, usize)> {
     let name = gloss::english(&[&folded], 0).map_or(month.text, |(english, _)| english);
     let is_month = text::MONTHS.contains(&text::fold(name).as_str());
     (is_day && is_ordinal && is_month).then(|| (format!("{} {name}", day.text), 2))
+}
+
+/// Signs of periods behind a slash.
+const PERIODS: [(&str, &str); 7] = [
+    ("s", "second"),
+    ("sec", "second"),
+    ("min", "minute"),
+    ("h", "hour"),
+    ("hr", "hour"),
+    ("hrs", "hour"),
+    ("d", "day"),
+];
+
+/// The period of a rate of what is counted, in a word: "jobs/second" for "jobs/s". Those of units,
+/// as in "km/h" and "MB/s", belong to them.
+fn period(words: &[Word<'_>], at: usize, sentence: &str) -> Option<(String, usize)> {
+    let (_, period) = PERIODS.iter().find(|(sign, _)| *sign == words[at].text)?;
+    let before = &words[at.checked_sub(1)?];
+    let is_noun = before.text.len() > 2 && before.text.chars().all(char::is_lowercase);
+    let is_per = sentence.get(before.range.end..words[at].range.start) == Some("/");
+    (is_noun && is_per).then(|| ((*period).to_owned(), 1))
 }
 
 /// The last days of the months.

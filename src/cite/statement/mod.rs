@@ -6,6 +6,7 @@ pub(super) mod digits;
 pub(super) mod edit;
 pub(super) mod figure;
 mod gloss;
+mod grouped;
 pub(super) mod inner_question;
 pub(super) mod label;
 pub(super) mod lexicon;
@@ -109,6 +110,8 @@ pub struct Statement {
     /// Its words, folded, and its signs, separated by spaces: equal for sentences that differ in
     /// layout and punctuation only.
     pub(super) normal: String,
+    /// The English for its words of another language, and these as they are written.
+    pub(super) glosses: Vec<(&'static str, Box<str>)>,
     pub(super) words: Vec<ContentWord>,
     pub(super) figures: Vec<Figure>,
     /// Its qualifiers with the number of their words.
@@ -241,13 +244,13 @@ impl Statement {
     /// Parses a sentence.
     pub fn parse(sentence: &str) -> Self {
         let digits = Digits::of(sentence);
-        let sentence = digits.text.as_str();
-        let tokens = tokens(sentence);
+        let (sentence, tokens) = (digits.text.as_str(), tokens(&digits.text));
         let mut statement = Self {
             normal: joined(&tokens, sentence),
             is_question: sentence.trim_end().ends_with('?'),
             is_record: text::tables::is_record(sentence),
             has_free_order: gloss::has_free_order(digits.original),
+            glosses: digits.glosses(),
             ..Self::default()
         };
         let quantities = time::of_day(sentence, text::quantities(sentence));

@@ -296,12 +296,12 @@ mod tests {
             (
                 "The rule takes effect on 1 May 2025.",
                 rule,
-                "\"may\" against \"march\"",
+                "\"May\" against \"march\"",
             ),
             (
                 "The delivery is planned for May 2025.",
                 rule,
-                "\"may\" against \"april\"",
+                "\"May\" against \"april\"",
             ),
             ("The guest arrived at 12:40.", lunch, "12:40 against 12:20"),
         ] {

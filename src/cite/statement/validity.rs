@@ -176,6 +176,7 @@ pub(in crate::cite) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)
             ended(parts, at),
             withdrawn(parts, at),
             of_edition(parts, at),
+            in_brackets(parts, at),
             of_last_time(parts, at),
             no_longer(parts, at),
             until_then(parts, at),
@@ -257,6 +258,15 @@ fn of_edition(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
         && parts.get(at + 2).is_some_and(|own| own.mark == Some(':'));
     let end = (at + 2..parts.len()).find(|own| parts[*own].mark == Some(')'));
     is_edition.then(|| at + 2..end.unwrap_or(parts.len()))
+}
+
+/// What brackets say was so: "0.21 (formerly 0.26)", "5 minutes (was 30)".
+fn in_brackets(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_former = parts[at].mark == Some('(')
+        && (PAST.contains(&parts[at].word) || ENDED_WITH.contains(&parts[at].word));
+    let end = (at + 1..parts.len()).find(|own| parts[*own].mark == Some(')'));
+    let end = end.unwrap_or(parts.len());
+    (is_former && at + 1 < end).then_some(at + 1..end)
 }
 
 /// What was so the last time: "the last rise was on 1 July 2023".
