@@ -252,7 +252,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         path: "/v1/sessions/{id}/events",
         id: "followSession",
-        about: "The events of a session as they happen",
+        about: "The events of a session as they happen, until nothing runs there",
         handler: || get(follow::events),
         query: query::<follow::EventParams>(),
         headers: &[("Last-Event-ID", "The event after which to begin", false)],

@@ -44,8 +44,13 @@ pub(super) struct SessionView {
 
 impl SessionView {
     pub(super) fn of(app: &Tenant, path: &FilePath) -> Result<Self, Problem> {
+        // Before the status: a run that ends in between is seen to stop, and not to go on.
+        let stopping = app.queue.is_stopping(path);
         let status = inspect::status(path, &app.settings)?;
-        Ok(Self::by_status(app, path, status))
+        Ok(Self {
+            stopping,
+            ..Self::by_status(app, path, status)
+        })
     }
 
     /// The session at `path` with this status.

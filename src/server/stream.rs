@@ -23,6 +23,13 @@ use crate::pipeline::{EVENTS_FILE, Event as SessionEvent, LogEntry, open_file};
 /// sees no delay).
 const POLL: Duration = Duration::from_millis(200);
 
+/// The interval at which it is looked at whether a run goes on while its log does not grow (chosen
+/// by hand: a client that waits for the end notices nothing of it).
+const LOOK: Duration = Duration::from_secs(1);
+
+/// `true` while a run of the session waits or lasts, here or in another process.
+pub(super) type IsLive = Arc<dyn Fn() -> bool + Send + Sync>;
+
 /// The maximum number of bytes of a log that are read at once, and the longest line.
 const CHUNK: u64 = 1 << 20;
 
@@ -80,15 +87,18 @@ pub(super) struct Follower {
     lines: Vec<(u64, String)>,
 }
 
-/// The stream of the events of a session after `position`, until the server ends.
+/// The stream of the events of a session after those that a client has seen, until nothing runs
+/// there any more or the server ends.
 pub(super) fn events(
     follower: Follower,
+    is_live: IsLive,
     permit: OwnedSemaphorePermit,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<>> {
-    let events = stream::unfold((follower, permit), async |(mut follower, permit)| {
-        let (id, line) = follower.next().await?;
+    let state = (follower, is_live, permit);
+    let events = stream::unfold(state, async |(mut follower, is_live, permit)| {
+        let (id, line) = follower.next(&is_live).await?;
         let event = Event::default().id(id.to_string()).data(line);
-        Some((Ok(event), (follower, permit)))
+        Some((Ok(event), (follower, is_live, permit)))
     });
     Sse::new(events).keep_alive(KeepAlive::default())
 }
@@ -148,18 +158,26 @@ impl Follower {
         Some(())
     }
 
-    /// The next event; `None` when the server ends.
-    async fn next(&mut self) -> Option<(u64, String)> {
+    /// The next event; `None` when nothing runs any more, or the server ends.
+    async fn next(&mut self, is_live: &IsLive) -> Option<(u64, String)> {
         loop {
             if let Some(line) = self.lines.pop() {
                 return Some(line);
             }
+            // Looked at before the log: what a run writes until its end is read after it.
+            let is_live = is_live.clone();
+            let goes_on = tokio::task::spawn_blocking(move || is_live()).await.ok()?;
             self.read().await?;
-            if self.lines.is_empty() {
-                tokio::select! {
-                    grown = self.length.changed() => grown.ok()?,
-                    _ = self.is_ending.wait_for(|is_ending| *is_ending) => return None,
-                }
+            if !self.lines.is_empty() {
+                continue;
+            }
+            if !goes_on {
+                return None;
+            }
+            tokio::select! {
+                grown = self.length.changed() => grown.ok()?,
+                _ = self.is_ending.wait_for(|is_ending| *is_ending) => return None,
+                () = tokio::time::sleep(LOOK) => {}
             }
         }
     }

@@ -28,4 +28,6 @@ if (place.dataset.live) {
     if (!isDue) wait(200);
     isDue = true;
   };
+  // The stream ends with the run, also if that failed before its first event.
+  events.onerror = () => wait(200);
 }

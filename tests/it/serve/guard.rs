@@ -2,10 +2,11 @@
 
 use std::io::Read as _;
 
+use research::pipeline::Lock;
 use serde_json::json;
 
 use super::{Serving, request, wait_until};
-use crate::harness::{Scratch, TOPIC};
+use crate::harness::{NOW, Scratch, TOPIC};
 
 const RUN: &str = r#"{"query": "bees"}"#;
 
@@ -187,6 +188,8 @@ fn an_address_that_others_reach_is_refused() {
 fn those_who_watch_do_not_shut_out_those_who_ask() {
     let scratch = Scratch::with_few();
     scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--session", "s"]);
+    // A stream lasts as long as somebody works in the session.
+    let _lock = Lock::acquire(&scratch.session(), true, NOW).unwrap();
     let limit = [("RESEARCH_SERVER__MAX_REQUESTS", "2")];
     let server = Serving::start(&scratch, &["--docs", "docs"], &limit);
     let events = request("GET", "/v1/sessions/s/events", "", "");

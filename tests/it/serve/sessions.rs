@@ -241,6 +241,21 @@ fn events_are_streamed_and_resumed_where_a_client_left_them() {
     }
     assert_eq!(follow("Last-Event-ID: 3\r\n"), events);
     assert_eq!(follow("Last-Event-ID: no number\r\n"), events);
+    // The stream of a session in which nothing runs any more ends, and a client that comes back for
+    // more is told that there is none.
+    wait_until("the run is over", || {
+        server.get("/ready").json()["running"] == 0
+    });
+    let all = server.get("/v1/sessions/s/events");
+    assert_eq!(
+        all.body.matches("\ndata: ").count(),
+        events.len(),
+        "{}",
+        all.body
+    );
+    let last = &events[events.len() - 1].0;
+    let seen = server.get(&format!("/v1/sessions/s/events?after={last}"));
+    assert_eq!((seen.status, seen.body.as_str()), (204, ""));
     let log = scratch.read("research-output/s/events.jsonl");
     assert_eq!(log.lines().count(), events.len());
 }
