@@ -67,7 +67,7 @@ pub(super) fn persons(field: &str) -> Option<Vec<Person>> {
     let names = authors(field);
     let has_initials = |name: &str| {
         let mut given = name.split(' ').rev().skip(1);
-        given.all(|word| word.ends_with('.') && initial(word) == word)
+        given.all(is_initial) || family_first(name).is_some()
     };
     let are_persons = names.len() > 1 || names.first().is_some_and(|name| has_initials(name));
     let persons = names.iter().map(|name| person(name));
@@ -76,7 +76,29 @@ pub(super) fn persons(field: &str) -> Option<Vec<Person>> {
         .filter(|_| are_persons)
 }
 
+fn is_initial(word: &str) -> bool {
+    word.ends_with('.') && initial(word) == word
+}
+
+/// A person whose initials are behind the name: "Tveit M.", "van Dam J. R."
+fn family_first(name: &str) -> Option<Person> {
+    let words: Vec<&str> = name.split(' ').collect();
+    let initials = words
+        .iter()
+        .rev()
+        .take_while(|word| is_initial(word))
+        .count();
+    let (family, given) = words.split_at(words.len() - initials);
+    (!family.is_empty() && !given.is_empty()).then(|| Person {
+        family: family.join(" "),
+        given: given.join(" "),
+    })
+}
+
 fn person(name: &str) -> Option<Person> {
+    if let Some(person) = family_first(name) {
+        return Some(person);
+    }
     let (given, family) = name.rsplit_once(' ')?;
     // "Jr." is no name.
     let is_family = family.starts_with(char::is_uppercase) && !family.ends_with('.');
@@ -123,6 +145,8 @@ mod tests {
             ("R. Okafor", Some("Okafor, R.")),
             ("J.-P. Lind", Some("Lind, J.-P.")),
             ("R. Okafor, M. Lindqvist", Some("Okafor, R.; Lindqvist, M.")),
+            ("Tveit M., Aune K. L.", Some("Tveit, M.; Aune, K. L.")),
+            ("Tveit M.", Some("Tveit, M.")),
             ("Ann Mary Berg and Jo Lind", Some("Berg, A. M.; Lind, J.")),
             ("World Bank", None),
             ("Ann Berg", None),

@@ -25,7 +25,10 @@ pub enum ReadError {
         problem: &'static str,
     },
     /// The file, or the text in it, is larger than the reader's limit.
-    #[error("{} holds more than {limit} bytes; split it or raise the limit", path.display())]
+    #[error(
+        "{} holds more than {limit} bytes; split it, or raise read.max_mebibytes",
+        path.display()
+    )]
     TooLarge {
         /// The file.
         path: PathBuf,

@@ -60,6 +60,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         "updated",
         "last-modified",
         "lastmod",
+        "year",
     ];
     let front_date = metadata::front_value(front, &dates);
     // Front matter outweighs the lines of the text, since it was written as metadata.

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::designation::{self, Designation};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
-use super::{metadata, status};
+use super::{dates, metadata, status};
 use crate::text::{self, is_header_line};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
@@ -33,6 +33,8 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = input.text()?;
     let title = numbered_title(&text)
         .or_else(|| subject(&text))
+        .or_else(|| reference_line(&text))
+        .or_else(|| headline(&text))
         .unwrap_or_else(|| title(input.path, &text));
     Ok(metadata::with_top_lines(input.document(title, text)))
 }
@@ -52,6 +54,58 @@ fn subject(text: &str) -> Option<String> {
         .then(|| metadata::top_value(text, &["subject", "re", "betreff"]))
         .flatten()
         .map(str::to_owned)
+}
+
+/// The first lines with text of a letter or a press release, among which its subject or its
+/// headline is. Chosen by hand.
+const TOP_LINES: usize = 12;
+
+/// The fewest words of a headline.
+const HEADLINE_WORDS: usize = 4;
+
+/// What a text for newspapers begins with, folded.
+const FOR_PRESS: [&str; 4] = [
+    "press release",
+    "media release",
+    "news release",
+    "pressemitteilung",
+];
+
+/// The first lines of a text that have any.
+fn top_lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty()).take(TOP_LINES)
+}
+
+/// The subject of a letter below its letterhead, which is in capitals: "Re: Advice on the quota".
+fn reference_line(text: &str) -> Option<String> {
+    let first = top_lines(text).next()?;
+    let is_letterhead = !first.contains(char::is_lowercase) && text::words(first).count() > 1;
+    let mut subjects = top_lines(text).filter_map(|line| {
+        let (label, subject) = line.split_once(": ")?;
+        let is_subject = matches!(&*text::fold(label), "re" | "subject" | "betreff" | "betr");
+        is_subject.then(|| subject.trim().to_owned())
+    });
+    subjects.next().filter(|_| is_letterhead)
+}
+
+/// The headline of a press release, behind these words: "Press release: Ferry back in service". Who
+/// sends it and when stand before it.
+fn headline(text: &str) -> Option<String> {
+    let mut lines = top_lines(text);
+    let first = text::fold(lines.next()?);
+    let kind = FOR_PRESS.iter().find(|kind| first.starts_with(**kind))?;
+    let is_headline = |line: &&str| {
+        let is_dated = dates::written_date(line).is_some() || dates::iso_date(line).is_some();
+        text::words(line).count() >= HEADLINE_WORDS
+            && line.chars().count() <= TITLE_CHARACTERS
+            && !is_dated
+            && !is_header_line(line)
+            && !line.ends_with('.')
+    };
+    let headline = lines.find(is_headline)?;
+    let (initial, rest) = kind.split_at(1);
+    Some(format!("{}{rest}: {headline}", initial.to_uppercase()))
 }
 
 /// The first line with words in it if it is short, else the file's name.
@@ -188,6 +242,25 @@ mod tests {
         let memo = "To: H. Vos\nFrom: QA lab\nDate: 27 March 2026\nRe: Caking\n\nI had samples.\n";
         assert_eq!(subject(memo).as_deref(), Some("Caking"));
         assert_eq!(subject("On pumps\nSubject: heat\n"), None);
+    }
+
+    #[test]
+    fn title_of_a_letter_or_a_press_release_is_its_subject_or_its_headline() {
+        let letter = "COUNCIL OF THE BIGHT\nCommittee\n\n15 May 2024\n\nTo: Head of Section\n\
+                      Re: Advice on the quota\n\nDear Ms Vik,\n";
+        assert_eq!(
+            reference_line(letter).as_deref(),
+            Some("Advice on the quota")
+        );
+        assert_eq!(reference_line("Notes\nRe: Advice\n"), None);
+        let release = "PRESS RELEASE - for immediate release\nFISHERS' ASSOCIATION\nLorvik, 10 \
+                       October 2024\n\nHERRING IS BACK AGAIN\n\nThere is more herring.\n";
+        let title = "Press release: HERRING IS BACK AGAIN";
+        assert_eq!(headline(release).as_deref(), Some(title));
+        assert_eq!(
+            headline("PRESS RELEASE\nThere is more herring this year.\n"),
+            None
+        );
     }
 
     #[test]

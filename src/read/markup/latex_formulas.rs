@@ -305,7 +305,7 @@ impl Reading {
         inner.read(script, Font::Italic)?;
         let script = inner.out.trim();
         if mark == '_' {
-            self.subscript(script);
+            self.subscript(script, !inner.has_variable);
             return Some(());
         }
         if ["°", "′", "″"].contains(&script) {
@@ -325,13 +325,16 @@ impl Reading {
         Some(())
     }
 
-    /// Writes a subscript: the number of atoms as chemists type it, anything else behind a mark.
-    fn subscript(&mut self, script: &str) {
+    /// Writes a subscript: the number of atoms as chemists type it, and an upright word as people
+    /// type names, "Tmax"; anything else behind a mark.
+    fn subscript(&mut self, script: &str, is_upright: bool) {
         let is_number = script.bytes().all(|byte| byte.is_ascii_digit());
         let base = self.out.chars().next_back();
         let is_atom = base.is_none_or(|c| c.is_uppercase() || c == ')');
-        if is_number && is_atom {
-            // Of a formula that names a substance, the letters are no variables.
+        let is_letter = base.is_some_and(char::is_alphabetic);
+        let is_word = script.len() > 1 && script.chars().all(char::is_alphabetic);
+        if is_number && is_atom || is_upright && is_word && is_letter {
+            // Of a formula that names a substance or a quantity, the letters are no variables.
             self.has_variable = false;
         } else {
             self.has_variable = true;
@@ -401,7 +404,8 @@ mod tests {
             (r"\mathrm{H_2O}", "H2O"),
             ("CO_2", "CO2"),
             (r"n = 40", "n = 40"),
-            (r"T_\mathrm{max} = 45\,^\circ\mathrm{C}", "T_max = 45 °C"),
+            (r"T_\mathrm{max} = 45\,^\circ\mathrm{C}", "Tmax = 45 °C"),
+            (r"B_{\mathrm{lim}}", "Blim"),
             (r"\SI{5}{\volt}", "5 V"),
         ] {
             let read = text(formula, "", "");
