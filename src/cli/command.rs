@@ -104,18 +104,13 @@ impl Cli<'_> {
     pub(super) fn format(&self, name: &str) -> Result<&Format> {
         let format = self.formats.iter().find(|format| format.name == name);
         let format = format.with_context(|| format!("there is no export format {name:?}"));
-        format
-            .and_then(|format| match format.missing {
-                None => Ok(format),
-                Some(missing) => Err(anyhow!("{}", missing.advice(name))),
-            })
-            .map_err(exit::usage)
+        format.and_then(built_in).map_err(exit::usage)
     }
 
     /// The export format of a file, by its extension; the default one without.
     ///
     /// # Errors
-    /// A usage error if no format has its extension.
+    /// A usage error if no format has its extension, or this program was built without it.
     pub(super) fn format_of_file(&self, file: Option<&Path>) -> Result<&Format> {
         let Some(extension) = file.and_then(Path::extension) else {
             return self.formats.first().context("there is no export format");
@@ -132,7 +127,16 @@ impl Cli<'_> {
                 known.join(", .")
             )
         };
-        format.with_context(known).map_err(exit::usage)
+        let format = format.with_context(known);
+        format.and_then(built_in).map_err(exit::usage)
+    }
+}
+
+/// The format, unless this program was built without it.
+fn built_in(format: &Format) -> Result<&Format> {
+    match format.missing {
+        None => Ok(format),
+        Some(missing) => Err(anyhow!("{}", missing.advice(format.name))),
     }
 }
 

@@ -147,6 +147,7 @@ fn is_milestone(event: &Event) -> bool {
         Event::Planned { .. }
         | Event::StepFailed { .. }
         | Event::DocumentCut { .. }
+        | Event::DocumentsSkipped { .. }
         | Event::Reflected { .. }
         | Event::Analyzed { .. }
         | Event::ClaimsVerified { .. }

@@ -32,7 +32,7 @@ use crate::export::update::Update;
 use crate::inspect;
 use crate::pipeline::{
     Engine, ExternalChange, ExternalDigests, Interrupted, Lock, Manifest, Next, Pipeline, Plan,
-    Reason, Request, holder,
+    Reason, Request, SUPERSEDED, holder,
 };
 use crate::run::{self, BackendConfig, Baseline, Overrides, Shared};
 use crate::session;
@@ -64,8 +64,8 @@ const HELP: &str = "Nothing is printed to standard output while no report change
     stays as it was: `run --resume SESSION -o FILE` writes it again.
 
 Exit codes: that of the last failure, as for `research run`; else 8 if a report has changed, or \
-    with --dry-run would be made again; else 1 if --all left out a session, 7 if a process works \
-    on it; 0 if every report says what it said before, also of documents that were renamed. \
+    with --dry-run would be made again; else 7 if --all left out a session on which a process \
+    works; 0 if every report says what it said before, also of documents that were renamed. \
     Interrupted: 130.";
 
 /// The longest topic of a heading, in characters.
@@ -207,20 +207,17 @@ fn exit_code(entries: &[Entry]) -> Exit {
         let is_outdated = entry.outcome == Outcome::Outdated && !entry.is_renamed_only;
         entry.outcome == Outcome::Changed || is_outdated
     };
-    let mut left_out = entries
-        .iter()
-        .filter(|entry| entry.outcome == Outcome::LeftOut);
-    let is_in_use = |entry: &Entry| Lock::is_locked(Path::new(&entry.path));
+    // One that waits for an answer has no report that could be news: it is named, night by night.
+    let is_in_use = |entry: &Entry| {
+        entry.outcome == Outcome::LeftOut && Lock::is_locked(Path::new(&entry.path))
+    };
     if entries.iter().any(is_news) {
-        return Exit::Changed;
+        Exit::Changed
+    } else if entries.iter().any(is_in_use) {
+        Exit::InUse
+    } else {
+        Exit::Complete
     }
-    left_out.next_back().map_or(Exit::Complete, |entry| {
-        if is_in_use(entry) {
-            Exit::InUse
-        } else {
-            Exit::Failed
-        }
-    })
 }
 
 /// Prints what became of the sessions.
@@ -367,6 +364,7 @@ impl Updater<'_> {
             let unnamed = [path.to_owned()];
             trust::require_confirmed(self.program, &unnamed, self.arguments.trust_documents)?;
             remark_edited(self.program, path);
+            self.remark_superseded(path, &plan.next);
             self.is_backend_named
                 .call_once(|| remark_backend(self.program.output, &self.backend));
         }
@@ -381,6 +379,23 @@ impl Updater<'_> {
             block_on(run::execute(&engine, path, &pipeline, &request))?;
         }
         Ok(self.news(entry, &baseline, &plan))
+    }
+
+    /// Names the gates that were edited by hand and are made again from what has changed.
+    fn remark_superseded(&self, path: &Path, next: &Next) {
+        let Next::Supersede { files, .. } = next else {
+            return;
+        };
+        let edited = inspect::edited_gates(path).into_iter();
+        for name in edited.filter(|name| files.contains(name)) {
+            let (file, superseded) = (path.join(&name), path.join(SUPERSEDED));
+            self.program.output.complaint(&format!(
+                "{} was edited by hand, and is made again from what has changed: your version \
+                 stays in {}",
+                file.display(),
+                superseded.display()
+            ));
+        }
     }
 
     fn engine(&self) -> Engine {

@@ -39,8 +39,9 @@ const SHORT_NAMES: [(&str, &str); 2] = [
     ("RESEARCH_OUTPUT_DIR", "run.output_dir"),
     ("RESEARCH_MODEL", MODEL),
 ];
-const OTHER_VARIABLES: [&str; 4] = [
+const OTHER_VARIABLES: [&str; 5] = [
     "RESEARCH_CONFIG",
+    "RESEARCH_JWT_SECRET",
     "RESEARCH_NOW",
     "RESEARCH_BENCH_DATA",
     "RESEARCH_COMPLETE",

@@ -11,8 +11,9 @@ use crate::artifact::stored::{read_inside, unchanged_texts};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
 use crate::artifact::{Artifact, Claims, Report, Research, Verification, parse};
 use crate::export::altered;
-use crate::pipeline::{Digest, Published, RunOptions, Stamp};
+use crate::pipeline::{Digest, Event, Published, RunOptions, Stamp, read_events};
 use crate::run::artifacts::{artifact, content};
+use crate::stage::STAGES;
 
 const REPORT: &str = "report.json";
 
@@ -95,6 +96,26 @@ pub fn edited_files(path: &Path) -> Vec<String> {
     let plans = edited_plans(path).into_iter().map(|(name, ..)| name);
     let files = edited_renderings(path).into_iter().chain(plans);
     files.chain(edited_texts(path)).collect()
+}
+
+/// Returns the names of the gates of the session at `path` that were changed by hand since their
+/// stages wrote them, by the log of its events: without one, no edit is seen.
+pub fn edited_gates(path: &Path) -> Vec<String> {
+    let mut digests = BTreeMap::new();
+    for entry in read_events(path) {
+        if let Event::StageFinished { stage, digest, .. } = entry.event {
+            digests.insert(stage, digest);
+        }
+    }
+    let is_edited = |gate: &str, digest: &Digest| {
+        let bytes = read_inside(path, gate).ok().flatten();
+        bytes.is_some_and(|bytes| Digest::of(bytes) != *digest)
+    };
+    let gates = STAGES.iter().filter_map(|stage| {
+        let digest = digests.get(stage.name)?;
+        is_edited(stage.gate, digest).then(|| stage.gate.to_owned())
+    });
+    gates.collect()
 }
 
 /// The names of the texts that the report cites and that are not what was read.

@@ -151,6 +151,11 @@ pub enum Event {
         /// What of it is not read.
         omission: String,
     },
+    /// Documents were not read at all.
+    DocumentsSkipped {
+        /// Which, and why.
+        remark: String,
+    },
     /// A model answered an agent.
     Called {
         /// The agent.
@@ -437,6 +442,7 @@ impl Event {
                 None => format!("read {page}"),
             },
             Self::DocumentCut { omission } => format!("not read: {omission}"),
+            Self::DocumentsSkipped { remark } => remark.clone(),
             Self::Called {
                 agent,
                 about,

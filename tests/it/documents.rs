@@ -1,6 +1,7 @@
 //! DOCX, EPUB and feeds, as files and from the web: text, metadata, detection, and hostile input
 //! (decompression bombs, billion laughs, truncation, deep nesting).
 
+use std::fs;
 use std::io::{Cursor, Write};
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -11,7 +12,7 @@ use url::Url;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::harness::{Scratch, parsed};
+use crate::harness::{Ran, Scratch, parsed};
 
 const CONTAINER: &str =
     "<container><rootfiles><rootfile full-path='book.opf'/></rootfiles></container>";
@@ -371,4 +372,23 @@ fn pipes_and_circles_of_links_among_documents_are_named() {
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
     let words = "skipped: circle is a link in a circle";
     assert!(ran.stderr.contains(words), "{}", ran.stderr);
+    // So does a run, also of a document that is too large to be read.
+    fs::write(docs.join("log.txt"), "Bees sleep.\n".repeat(100_000)).unwrap();
+    let asked = [
+        "run",
+        "How fast do bees fly?",
+        "--docs",
+        "docs",
+        "--offline",
+    ];
+    let mut command = scratch.command(&asked);
+    command.env("RESEARCH_READ__MAX_MEBIBYTES", "1");
+    let ran = Ran::from(command.output().unwrap());
+    for words in [
+        "not read: circle is a link in a circle",
+        "log.txt holds more than 1048576 bytes; split it, or raise read.max_mebibytes",
+        "1 file was passed over, as its kind is not read: pipe.md",
+    ] {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
 }

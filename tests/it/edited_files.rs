@@ -142,6 +142,13 @@ fn analysis_has_the_words_of_each_passage_which_no_edit_can_change() {
         .map(|passage| format!("\"passage\": \"{passage}\""));
     scratch.edit("analysis.json", &was, &is);
     scratch.expect(0, &["run", "--resume", "s"]);
+    // An update that makes it again from other documents says that the edit is superseded.
+    let still = scratch.expect(0, &["update", "s"]).stderr;
+    assert!(!still.contains("edited by hand"), "{still}");
+    fs::remove_file(scratch.path().join("docs/costs.md")).unwrap();
+    let updated = scratch.expect(8, &["update", "s"]).stderr;
+    let words = "research-output/s/analysis.json was edited by hand, and is made again";
+    assert!(updated.contains(words), "{updated}");
 }
 
 #[test]

@@ -10,16 +10,20 @@ use anyhow::Result;
 use super::retrieval::{Retrieval, Subject};
 use super::web::PAGES;
 use crate::artifact::collected::PageRecord;
-use crate::artifact::documents::{Documents, TopicTerm};
+use crate::artifact::documents::{Documents, Failure, PassedOver, TopicTerm};
 use crate::artifact::{self, Classification};
 use crate::pipeline::{Event, Manifest};
 use crate::read::omission;
 use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
+use crate::text::counted;
 
 /// The checkpoint of the documents that were searched.
 const DOCUMENTS: &str = "research/documents.json";
+
+/// The maximum number of documents that are named as not read.
+const NAMED_FAILURES: usize = 5;
 
 /// The corpus of a session.
 #[derive(Clone)]
@@ -226,6 +230,7 @@ impl<'a> Corpus<'a> {
                 })?;
             }
         }
+        self.report_skipped(&failures, &library.passed_over)?;
         Ok(Documents {
             searched: library.documents.len(),
             failures,
@@ -233,6 +238,25 @@ impl<'a> Corpus<'a> {
             other_languages: library.other_languages(&self.topic),
             terms: terms.collect(),
         })
+    }
+
+    /// Reports the documents that were not read at all: the answer may be in one of them.
+    fn report_skipped(&self, failures: &[Failure], passed_over: &PassedOver) -> Result<()> {
+        let named = failures.iter().take(NAMED_FAILURES);
+        let mut remarks: Vec<String> = named
+            .map(|failure| format!("not read: {}", failure.problem))
+            .collect();
+        let others = failures.len() - remarks.len();
+        if others > 0 {
+            remarks.push(format!("not read: {}", counted(others, "more document")));
+        }
+        if passed_over.files > 0 {
+            remarks.push(passed_over.to_string());
+        }
+        for remark in remarks {
+            self.run.report(Event::DocumentsSkipped { remark })?;
+        }
+        Ok(())
     }
 
     /// Returns the library of documents and pages, opened on first use.

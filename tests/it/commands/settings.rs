@@ -114,6 +114,9 @@ fn variable_that_is_no_setting_is_named_by_every_command_that_reads_settings() {
              RESEARCH_SECTION__KEY{nearest}\n"
         );
         assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
+        let mut known = scratch.command(&["list"]);
+        let ran = Ran::from(known.env("RESEARCH_JWT_SECRET", "s").output().unwrap());
+        assert!(!ran.stderr.contains("is not a setting"), "{}", ran.stderr);
         let mut quiet = scratch.command(&["list", "--quiet"]);
         let ran = Ran::from(quiet.env(name, "1").output().unwrap());
         assert_eq!(ran.stderr, "");

@@ -238,6 +238,10 @@ fn file_of_an_unknown_extension_is_not_written_as_markdown() {
     let words = ["no format has the extension .xyz", ".html", ".docx"];
     let ran = scratch.run(&[&run[..], &["x.xyz"]].concat());
     assert_stderr(&ran, 2, &words, "x.xyz");
+    if cfg!(not(feature = "pdf")) {
+        let ran = scratch.run(&[&run[..], &["x.pdf"]].concat());
+        assert_stderr(&ran, 2, &["built without pdf", "--features pdf"], "x.pdf");
+    }
     assert!(!scratch.path().join("research-output").exists());
     scratch.expect(0, &[&run[..], &["report"]].concat());
     assert!(scratch.read("report").starts_with("# "));
