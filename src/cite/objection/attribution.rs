@@ -138,7 +138,9 @@ impl Clauses {
             taken::objection(coverage, claim).filter(|_| items.len() <= SIMPLE)
         });
         let mut statements = coverage.statements();
-        let turned = statements.find_map(|(claim, _)| denial::turned(coverage, claim));
+        let turned = statements.find_map(|(claim, _)| {
+            denial::turned(coverage, claim).or_else(|| denial::forbidden(coverage, claim))
+        });
         let past = turned.or(past).or(taken);
         let difference = difference.or_else(|| added().filter(|_| is_short));
         (past.or(difference.map(Objection::doubt)), is_scattered)

@@ -99,6 +99,32 @@ pub(super) fn turned(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objec
     (is_turned && is_plain).then(|| Objection::contradiction(Difference::Negation))
 }
 
+/// The least number of words of a claim that a prohibition has.
+const FORBIDDEN: usize = 2;
+
+/// A claim with a word that its sentences have in a prohibition alone, with others of its words:
+/// "run VACUUM FULL" of "run VACUUM. Do not run VACUUM FULL."
+pub(super) fn forbidden(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
+    let chosen = || coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let forbids = |own: &&Statement| {
+        let begins = ["do not ", "never ", "don't ", "must not "];
+        begins.iter().any(|begin| own.normal.starts_with(begin))
+    };
+    let is_negated = |own: &Statement, word: &ContentWord| {
+        let mut words = own.words.iter();
+        words.any(|other| other.is_negated && other.stem == word.stem)
+    };
+    let (forbidding, others): (Vec<&Statement>, Vec<&Statement>) = chosen().partition(forbids);
+    let is_forbidden = forbidding.into_iter().any(|own| {
+        let words = claim.words.iter().filter(|word| is_negated(own, word));
+        let words: Vec<&ContentWord> = words.collect();
+        let is_alone = |word: &&ContentWord| !others.iter().any(|own| has_word(&own.words, word));
+        words.len() >= FORBIDDEN && words.iter().any(is_alone)
+    });
+    let is_plain = claim.negations == 0 && !claim.is_question;
+    (is_forbidden && is_plain).then(|| Objection::contradiction(Difference::Negation))
+}
+
 /// The denial of a claim of which nothing that says the rest denies anything.
 pub(super) fn undenied(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
     let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
@@ -249,6 +275,16 @@ mod tests {
         assert_supported(&[
             ("Exactly-once delivery is not possible.", delivery, true),
             ("Jobs must be idempotent.", delivery, true),
+        ]);
+        let bloat = "Above 2 million dead tuples run `VACUUM jobs`. Do not run `VACUUM FULL`; it \
+                     stops all workers.";
+        assert_supported(&[
+            (
+                "Above 2 million dead tuples, run VACUUM FULL.",
+                bloat,
+                false,
+            ),
+            ("Do not run VACUUM FULL.", bloat, true),
         ]);
     }
 

@@ -221,6 +221,8 @@ mod tests {
         let hooks = "The webhooks queue was moved to Postgres on 29 August and rolled back the \
                      same day.";
         let points = "FMSY is 0.21 (formerly 0.26).";
+        let result = "The result of November (9,200 jobs with batch 50) was wrong: the load was \
+                      on the host. Release 2.0 reaches 7,900 jobs with batch 50.";
         let lease = "The default lease is now 15 minutes (was 30 minutes).";
         assert_supported(&[
             (
@@ -237,6 +239,16 @@ mod tests {
             ("FMSY is 0.21.", points, true),
             ("FMSY was formerly 0.26.", points, true),
             ("The default lease is 30 minutes.", lease, false),
+            (
+                "Release 2.0 reaches 9,200 jobs with batch 50.",
+                result,
+                false,
+            ),
+            (
+                "Release 2.0 reaches 7,900 jobs with batch 50.",
+                result,
+                true,
+            ),
             ("The default lease is 15 minutes.", lease, true),
         ]);
     }

@@ -175,6 +175,7 @@ pub(in crate::cite) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)
             intended(parts, at),
             ended(parts, at),
             withdrawn(parts, at),
+            wrong(parts, at),
             of_edition(parts, at),
             in_brackets(parts, at),
             of_last_time(parts, at),
@@ -378,6 +379,19 @@ fn withdrawn(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
     );
     let is_denied = parts[start..at].iter().any(|own| NONE.contains(&own.word));
     (is_ended && refers && !is_denied).then_some(0..start)
+}
+
+/// Words for a number that was not right; a closed list, written by hand.
+const WRONG: &[&str] = &["erroneous", "incorrect", "mistaken", "wrong"];
+
+/// A number that a sentence calls wrong: "the result of May (9,200 jobs) was wrong".
+fn wrong(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_wrong = WRONG.contains(&parts[at].word) && is_passive(parts, at);
+    let start = (1..at).rev().find(|own| parts[*own].mark == Some(';'));
+    let before = &parts[start.unwrap_or(0)..at];
+    let is_denied = before.iter().any(|own| NONE.contains(&own.word));
+    let has_number = before.iter().any(Part::is_number);
+    (is_wrong && has_number && !is_denied).then(|| start.unwrap_or(0)..at)
 }
 
 /// What is excepted of all: "every day except Mondays".
