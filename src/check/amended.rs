@@ -9,6 +9,7 @@ use super::outcome::Match;
 use super::sources::Source;
 use crate::artifact::verification::Verdict;
 use crate::cite;
+use crate::read::dates;
 use crate::text;
 
 /// Words of the title of a document that changes another one; a closed list, written by hand.
@@ -124,6 +125,37 @@ pub(super) fn decided_value(
     sentence_of_change(claim, &named, other)
 }
 
+/// Phrases by which a date does not stand any more; a closed list, written by hand.
+const GIVEN_UP: [&str; 6] = [
+    "cannot be held",
+    "cannot be kept",
+    "cannot be met",
+    "no longer holds",
+    "will not be held",
+    "will not be met",
+];
+
+/// The sentence of a document by which a day that a claim names does not stand any more:
+/// "2024-12-15 cannot be held".
+pub(super) fn given_up_date(claim: &str, other: &Rc<Source>) -> Option<Match> {
+    let day = day_of(claim)?;
+    let passages = other.passages.best(claim, PASSAGES).into_iter();
+    let mut sentences =
+        passages.flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
+    let gives_up = |range: &Range<usize>| {
+        let words = &other.text[range.clone()];
+        let is_given_up = GIVEN_UP.iter().any(|phrase| words.contains(phrase));
+        is_given_up && day_of(words).is_some_and(|own| own == day)
+    };
+    other.matching(&sentences.find(gives_up)?)
+}
+
+/// The first day that a text names.
+fn day_of(text: &str) -> Option<String> {
+    let day = dates::written_date(text).or_else(|| dates::iso_date(text));
+    day.filter(|day| day.len() == "2024-12-15".len())
+}
+
 /// The sentence of a document that changes what a claim is on, named by these words, to another
 /// value.
 fn sentence_of_change(claim: &str, named: &str, other: &Rc<Source>) -> Option<Match> {
@@ -176,6 +208,29 @@ pub(super) fn amended_below(claim: &str, own: &Rc<Source>, byte: usize) -> Optio
     };
     let sentences = text::sentences(&own.text, byte..own.text.len());
     own.matching(&sentences.into_iter().rfind(amends)?)
+}
+
+/// Words in brackets before what a consolidated text has instead of the clause above it.
+const REPLACED: [&str; 4] = ["replaced", "substituted", "as replaced", "as substituted"];
+
+/// The clause right below the one with what supports a claim that a consolidated text has in its
+/// place, and that does not say the claim: "(2) [replaced by 2024/1377] …".
+pub(super) fn replaced_below(claim: &str, own: &Rc<Source>, byte: usize) -> Option<Match> {
+    let end = byte + own.text.get(byte..)?.find('\n')?;
+    let (below, start) = (own.text.get(end + 1..)?.lines().next()?, end + 1);
+    let (mark, words) = below.split_once(']')?;
+    // The clause may have a number.
+    let (number, mark) = mark.split_once('[')?;
+    let is_numbered = number.chars().all(|c| !c.is_alphabetic());
+    let is_replaced = REPLACED.iter().any(|word| mark.trim().starts_with(word));
+    let claimed = folded(claim);
+    let said = folded(words);
+    let shared = said.intersection(&claimed);
+    let shared = shared.filter(|word| !is_number(word) && !text::is_stop_word(word));
+    let is_instead = is_numbered && is_replaced && shared.count() >= NAMING;
+    let says_claim = || cite::support(claim, words).verdict == Verdict::Supported;
+    let range = start..start + below.len();
+    own.matching(&range).filter(|_| is_instead && !says_claim())
 }
 
 /// `true` if some words have one of a clause that means something and that others lack.

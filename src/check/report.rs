@@ -358,7 +358,9 @@ fn is_remark(text: &str) -> bool {
 fn is_caption(marked: &marks::Marked) -> bool {
     let words = marked.marks.first().map_or(0, |mark| mark.at);
     let title = marked.text[..words.min(marked.text.len())].trim_end();
-    !title.is_empty() && !title.contains(['.', '!', '?', '\n'])
+    // "Plover 2.0 against 1.4" ends no sentence.
+    let ends_sentence = title.ends_with('.') || title.contains(". ");
+    !title.is_empty() && !ends_sentence && !title.contains(['!', '?', '\n'])
 }
 
 /// `true` for the title of a table, with its citation, by the paragraph behind it.
@@ -582,8 +584,9 @@ mod tests {
     fn notices_need_no_source_and_rows_share_that_of_the_caption() {
         let own = of(
             "> **Not answered as asked.** No sentence quoted here mentions “boilers”.\n\n\
-                      **Running costs of pumps** [a](costs.md)\n\n| System | Cost |\n| - | - |\n\
-                      | Heat pump | 1,810 euros |\n\n> The pump costs 1,810 euros a year.\n",
+                      **Running costs of pumps of 2.0 kW** [a](costs.md)\n\n\
+                      | System | Cost |\n| - | - |\n| Heat pump | 1,810 euros |\n\n\
+                      > The pump costs 1,810 euros a year.\n",
         );
         let needs: Vec<&Need> = own.iter().map(|(_, _, need)| need).collect();
         let nothing = &Need::Nothing;

@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::amended::{
-    amended_below, around, change_of_value, changes_document, decided_value, is_of_edition,
+    amended_below, around, change_of_value, changes_document, decided_value, given_up_date,
+    is_of_edition, replaced_below,
 };
 use super::columns::tells_of_past;
 use super::evidence::{Candidate, candidates_of};
@@ -58,7 +59,8 @@ pub(super) fn rival(
     let nearest = sources.nearest(claim, DOCUMENTS);
     let all = sources.all();
     let own = all.iter().find(|source| source.name == best.source)?;
-    if let Some(amended) = amended_below(claim, own, best.start) {
+    let amended = amended_below(claim, own, best.start);
+    if let Some(amended) = amended.or_else(|| replaced_below(claim, own, best.start)) {
         return Some(amended);
     }
     let others = || {
@@ -102,6 +104,7 @@ pub(super) fn superseding(
         .or_else(|| amendment(claim, (own, byte), other))
         .or_else(|| change_of_value(claim, own, other))
         .or_else(|| decided_value(claim, (own, byte), other).filter(|_| is_later(own, other)))
+        .or_else(|| given_up_date(claim, other).filter(|_| is_later(own, other)))
         .or_else(|| renewal(claim, own, other))
         .or_else(|| reversal(claim, own, other))
         .or_else(|| handover(claim, own, other))

@@ -273,6 +273,7 @@ impl<'a> Sources<'a> {
             .or_else(|| file_names(&reference.text).find_map(|name| self.linked.get(name).copied()))
             .or_else(|| folder.by_file_name(&reference.text))
             .or_else(|| folder.by_title(&reference.text))
+            .or_else(|| folder.by_number(&reference.text))
     }
 
     fn read_document(&mut self, number: usize) {
@@ -404,12 +405,24 @@ impl Folder<'_> {
         let name = name.trim_matches(['`', '"', '“', '”', '*']).trim();
         let by_path = name.contains('.').then(|| self.by_path(name)).flatten();
         let title = words(name);
-        by_path.or_else(|| {
+        by_path.or_else(|| self.by_number(name)).or_else(|| {
             let mut titles = self.titles();
             titles
                 .find(|(_, own)| **own == title && own.len() >= TITLE_LETTERS)
                 .map(|(number, _)| number)
         })
+    }
+
+    /// The document of a series by its number, "ADR 19" or "ADR-0019", if one has it in its title.
+    fn by_number(&self, name: &str) -> Option<usize> {
+        let wanted = series_and_number(&words(name))?;
+        let is_series = name.starts_with(|c: char| c.is_ascii_uppercase());
+        let mut titles = self.titles().filter(|(_, title)| {
+            let first: Vec<&str> = title.split_whitespace().take(2).collect();
+            series_and_number(&first.join(" ")).is_some_and(|own| own == wanted)
+        });
+        let (number, _) = titles.next().filter(|_| is_series)?;
+        titles.next().is_none().then_some(number)
     }
 
     /// The documents by the address in their front matter, or that a page declares as its own.
@@ -435,6 +448,13 @@ impl Folder<'_> {
             addresses
         })
     }
+}
+
+/// The letters and the number of two folded words that name a document of a series.
+fn series_and_number(words: &str) -> Option<(String, u32)> {
+    let (series, number) = words.trim().split_once(' ')?;
+    let is_series = series.len() > 1 && series.bytes().all(|byte| byte.is_ascii_lowercase());
+    Some((series.to_owned(), number.parse().ok()?)).filter(|_| is_series)
 }
 
 /// The folded words of a text between spaces, so that a part of it is a run of whole words.

@@ -19,7 +19,7 @@ const SENTENCE_WORDS: usize = 4;
 pub static KIND: SourceKind = SourceKind {
     name: "text",
     label: "plain text",
-    extensions: &["txt", "text"],
+    extensions: &["txt", "text", "log", "toml", "yaml", "yml", "ini", "conf"],
     shared_extensions: &[],
     media_types: &[],
     signature: Signature::AnyText,

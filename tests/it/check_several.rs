@@ -136,6 +136,36 @@ fn a_clause_that_the_same_document_amends_further_below_is_named() {
 }
 
 #[test]
+fn the_clause_of_a_consolidated_text_and_the_day_that_is_given_up_are_named() {
+    let rules = "Section 3. Allocation\n(1) Of the catch, 11 per cent is allocated to coastal \
+                 vessels.\n(2) [replaced by 2024/1377] Of the catch, 14 per cent is allocated to \
+                 coastal vessels.\n";
+    let documents = [("rules.txt", rules)];
+    let of = |share: &str| {
+        let claim = format!("{share} per cent of the catch is allocated to coastal vessels");
+        printed(&documents, &format!("{claim} [rules.txt].\n"))
+    };
+    let replaced = of("11");
+    assert!(
+        replaced.contains("the same document amends it: rules.txt:3"),
+        "{replaced}"
+    );
+    assert!(!of("14").contains("amends it"));
+    let decision = "---\ndate: 2024-06-18\n---\n# ADR 19\n\nThe migration must be finished by \
+                    2024-12-15.\n";
+    let notes = "---\ndate: 2024-09-05\n---\n# Platform notes\n\nOlu says 2024-12-15 cannot be \
+                 held for the migration. The new date is 2025-02-28.\n";
+    let documents = [("adr-19.md", decision), ("notes.md", notes)];
+    // A document of a series is cited by its number.
+    for cited in ["[adr-19.md]", "(ADR 19)", "(see ADR-0019)"] {
+        let claim = format!("The migration must be finished by 2024-12-15 {cited}.\n");
+        let checked = printed(&documents, &claim);
+        let said = "another document says otherwise: notes.md:";
+        assert!(checked.contains(said), "{cited} {checked}");
+    }
+}
+
+#[test]
 fn a_later_decision_on_a_value_is_named_though_it_names_the_old_one() {
     let procedure = "---\ndate: 2021-11-02\n---\n# Closing levels\n\n| Bridge | Warning | Closing \
                      level |\n|---|---|---|\n| B-088 Halden Bridge | 3.30 m | 3.80 m |\n";
