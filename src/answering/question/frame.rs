@@ -81,6 +81,7 @@ const FRAME: &[&str] = &[
     "currently",
     "nowadays",
     "presently",
+    "today",
     "actually",
     "exactly",
     "finally",
@@ -176,7 +177,8 @@ pub(in crate::answering) fn is_frame_word(folded: &str, next: Option<&str>) -> b
         || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
         || next == Some("in") && matches!(folded, "part" | "used")
         || next == Some("for") && folded == "considered"
-        || next == Some("about") && matches!(folded, "said" | "say" | "says" | "written")
+        || next == Some("about") && matches!(folded, "known" | "said" | "say" | "says" | "written")
+        || next == Some("out") && folded == "left"
         || next == Some("with") && folded == "wrong"
         || next.is_some() && matches!(folded, "inside" | "current")
         || folded == "information"

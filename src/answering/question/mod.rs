@@ -263,6 +263,11 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, wording: &Wording, answer_type:
     let framing = [
         wording.year_of_asking(),
         wording.empty_word(),
+        // "State of the stock" is told by whatever is said of it.
+        wording
+            .words()
+            .starts_with(&["state", "of", "the"])
+            .then_some("state"),
         wording.verb_of_use(),
         wording.verb_of_need(),
         wording.verb_of_most(),

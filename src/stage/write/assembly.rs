@@ -494,7 +494,13 @@ impl Assembly<'_> {
         let is_word = |term: &&TopicTerm| term.term.contains(char::is_alphanumeric);
         let absent = terms.filter(is_word);
         let absent = absent.filter(|term| term.documents == 0 && !met.contains(&term.term));
-        absent.collect()
+        // The index may have another stem of it than the topic.
+        let is_quoted = |term: &str| {
+            let written = text::fold(self.as_written(term));
+            let mut texts = self.texts.values();
+            texts.any(|text| text::words(text).any(|word| text::fold(word.text) == written))
+        };
+        absent.filter(|term| !is_quoted(&term.term)).collect()
     }
 
     /// Returns a stemmed term as the topic writes it.
