@@ -88,6 +88,7 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     boundaries.extend(clause_ends(text, within.clone()));
     boundaries.extend(dateline_end(text, within.clone()));
     boundaries.extend(column_ends(text, within.clone()));
+    boundaries.extend(log_line_ends(text, within.clone()));
     boundaries.extend(caseless_ends(text, within));
     boundaries.sort_unstable();
     boundaries.dedup();
@@ -108,6 +109,26 @@ fn emphasis_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize
             let begins = slice[after..].starts_with(|c: char| c.is_uppercase() || c == '`');
             (ends && begins).then_some(within.start + after)
         })
+}
+
+/// The boundaries before the lines of a log or a transcript, each of which begins with its time in
+/// square brackets, "[02:26] ann: yes": a message need not end with a full stop.
+fn log_line_ends(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> {
+    let slice = &text[within.clone()];
+    let begins_line = |line: &str| {
+        let stamp = line
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once(']'))
+            .map(|(stamp, _)| stamp);
+        stamp.is_some_and(|stamp| {
+            stamp.contains(':') && stamp.chars().all(|c| c.is_ascii_digit() || c == ':')
+        })
+    };
+    slice
+        .match_indices('\n')
+        .map(|(at, _)| at + 1)
+        .filter(move |at| begins_line(&slice[*at..]))
+        .map(move |at| within.start + at)
 }
 
 /// The boundaries after "May.", which the segmenter takes for an abbreviation, as "Mar." is one.
@@ -572,6 +593,14 @@ mod tests {
         assert_eq!(
             split("It works (see A. B). Next one."),
             ["It works (see A. B).", "Next one."]
+        );
+    }
+
+    #[test]
+    fn a_line_of_a_log_ends_before_the_time_of_the_next() {
+        assert_eq!(
+            split("[02:44] bot: RESOLVED\n[02:46] dev: no jobs\nlost"),
+            ["[02:44] bot: RESOLVED", "[02:46] dev: no jobs\nlost"]
         );
     }
 
