@@ -58,7 +58,8 @@ pub use parse_errors::in_plain_words;
 pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use proposals::{
-    decides_from, is_decision, is_from_day, is_proposal, is_proposing, is_undecided, puts_forward,
+    decides_from, is_decision, is_from_day, is_proposal, is_proposing, is_tally, is_undecided,
+    puts_forward,
 };
 pub use questions::{question_label, reply_label, without_reply_label};
 pub use quotability::{
@@ -67,9 +68,10 @@ pub use quotability::{
     with_capital,
 };
 pub use replacement::{
-    ChangedPart, abolished, admits_error, ends_decision, ends_itself, first_day, is_forecast,
-    is_later_note, is_of_some_only, is_onward, names_day, names_month, rectifies, refers_to,
-    replaced, replaced_day, replaced_month, reply, revises_forecast, states_end, unusable_number,
+    ChangedPart, abolished, admits_error, ends_decision, ends_itself, first_date, first_day,
+    gives_up_plan, is_end_stamp, is_forecast, is_later_note, is_of_some_only, is_onward, names_day,
+    names_month, rectifies, refers_to, replaced, replaced_day, replaced_month, reply,
+    retracts_previous, revises_forecast, states_end, unusable_number,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -96,6 +96,29 @@ pub fn is_from_day(sentence: &str) -> bool {
     (0..words.len()).any(begins)
 }
 
+/// Labels before the votes for one side; a closed list, written by hand.
+const TALLIES: &str = "for, against, in favour, in favor, opposed, abstained, abstaining, \
+    abstention, abstentions, ayes, noes";
+
+/// `true` if a sentence counts the votes for one side: "For: 3."
+pub fn is_tally(sentence: &str) -> bool {
+    sentence.split_once(':').is_some_and(|(label, votes)| {
+        let label = fold(label.trim());
+        let first = words(votes).next();
+        TALLIES.split(", ").any(|own| own == label)
+            && first.is_some_and(|word| is_number(&fold(word.text)))
+    })
+}
+
+/// `true` for a folded word that is a small number.
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) || VOTES.split(", ").any(|own| own == word)
+}
+
+/// The words for small numbers of votes.
+const VOTES: &str =
+    "none, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve";
+
 /// Further words of what was decided.
 const DECIDED: &[&str] = &[
     "decision",
@@ -123,6 +146,8 @@ mod tests {
             assert_eq!(is_proposal(sentence), is_put_forward, "{sentence}");
             assert_eq!(is_decision(sentence), is_decided, "{sentence}");
         }
+        assert!(is_tally("Against: 2 (Eide, Moe)."));
+        assert!(!is_tally("Against: the wind."));
         assert!(decides_from("Decided: it is on Thursday from 1 September."));
         assert!(!decides_from("They decided to raise it from £62 to £70."));
     }

@@ -1,7 +1,7 @@
 //! Sentences that say what was so before: "Bob is the lead in place of Ann."
 
 use super::notice::is_notice;
-use super::numbers::MONTHS;
+use super::numbers::{MONTHS, is_year};
 use super::words::{fold, folded, is_stop_word, stem, words};
 
 /// Phrases after which a sentence names what is no longer so, in English, German and Spanish; a
@@ -213,7 +213,28 @@ pub fn ends_itself(sentence: &str) -> bool {
     let folded = folded(sentence);
     let is_ended =
         |pair: &[String]| pair[0] != "has" && OVERRULED.split(", ").any(|verb| verb == pair[1]);
-    is_notice(sentence.trim_start()) && folded.windows(2).any(is_ended)
+    is_notice(sentence.trim_start()) && folded.windows(2).any(is_ended) || is_end_stamp(sentence)
+}
+
+/// The maximum number of words of a stamp.
+const STAMP_WORDS: usize = 8;
+
+/// `true` for the stamp of a document that is over: "WITHDRAWN 11 March 2024."
+pub fn is_end_stamp(sentence: &str) -> bool {
+    // Its first sentence, before what the notice says besides.
+    let stamp = sentence.split_inclusive(['.', '!']).next();
+    let folded = folded(stamp.unwrap_or_default());
+    let Some((first, behind)) = folded.split_first() else {
+        return false;
+    };
+    let is_day = |word: &String| is_year(word) || MONTHS.contains(&word.as_str());
+    let is_told = matches!(behind.first().map(String::as_str), None | Some("by" | "on"));
+    // A part of a document is "[replaced by 2024/1377]".
+    let text = sentence.trim_start_matches(['*', '_', '>', ' ']);
+    text.starts_with(char::is_alphabetic)
+        && OVERRULED.split(", ").any(|verb| verb == first)
+        && folded.len() <= STAMP_WORDS
+        && (is_told || behind.iter().any(is_day))
 }
 
 /// `true` if a sentence says that what stands before it takes the place of an earlier decision, or
@@ -480,6 +501,63 @@ pub fn rectifies(sentence: &str) -> bool {
     (has("correct") || has("corrected")) && has("not")
 }
 
+/// Words with which the sentence before is said to be wrong; a closed list, written by hand.
+const WRONG: &str = "error, false, inaccurate, incorrect, mistake, mistaken, overestimate, \
+    underestimate, untrue, wrong";
+
+/// The maximum number of words of such a sentence. Chosen by hand.
+const RETRACTION_WORDS: usize = 6;
+
+/// `true` if a sentence says that the one before it is wrong: "That is wrong."
+pub fn retracts_previous(sentence: &str) -> bool {
+    let folded = folded(sentence);
+    let begins = matches!(
+        folded.first().map(String::as_str),
+        Some("that" | "this" | "it" | "these" | "those" | "they")
+    );
+    let is_copula = |word: &String| matches!(word.as_str(), "is" | "was" | "are" | "were");
+    begins
+        && folded.len() <= RETRACTION_WORDS
+        && folded.get(1).is_some_and(is_copula)
+        && !folded.iter().any(|word| word == "not")
+        && folded
+            .iter()
+            .any(|word| WRONG.split(", ").any(|own| own == word))
+}
+
+/// Participles of a day or a plan that stays; a closed list, written by hand.
+const KEPT: &str = "held, kept, maintained, met, reached";
+
+/// `true` if a sentence says that something cannot stay as planned: "10 May cannot be held".
+pub fn gives_up_plan(sentence: &str) -> bool {
+    let folded = folded(sentence);
+    let is_negated = |at: usize| {
+        let before = &folded[at.saturating_sub(2)..at];
+        before
+            .iter()
+            .any(|word| matches!(word.as_str(), "cannot" | "not" | "can't" | "won't"))
+    };
+    let pairs = folded.windows(2).enumerate();
+    let is_kept = |pair: &[String]| {
+        pair[0] == "be" && KEPT.split(", ").any(|participle| participle == pair[1])
+    };
+    let mut plans = pairs.filter(|(_, pair)| is_kept(pair));
+    plans.any(|(at, _)| is_negated(at))
+}
+
+/// The month and the day, "06-17", of the first date in a text: "17 June", "2025-06-17".
+pub fn first_date(text: &str) -> Option<String> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let mut numbers = text.split(|c: char| !is_digit(c) && c != '-');
+    let is_date = |own: &&str| {
+        let parts: Vec<&str> = own.split('-').collect();
+        matches!(parts[..], [year, month, day]
+            if is_year(year) && month.len() == 2 && day.len() == 2)
+    };
+    let numeric = numbers.find(is_date).map(|own| own[5..].to_owned());
+    numeric.or_else(|| first_day(text))
+}
+
 /// The stages of a status after which what has it does not apply; a closed list, written by hand.
 const ENDED: &str = "superseded, deprecated, obsolete, withdrawn, rejected, replaced, retired";
 
@@ -548,6 +626,34 @@ mod tests {
         ] {
             assert_eq!(replaced_day(sentence).as_deref(), day, "{sentence}");
         }
+    }
+
+    #[test]
+    fn a_sentence_retracts_the_one_before_it() {
+        assert!(retracts_previous("That is wrong."));
+        assert!(retracts_previous("This was an underestimate."));
+        assert!(!retracts_previous("That is not wrong."));
+        assert!(!retracts_previous(
+            "It was wrong to sell the mill in the year of the flood."
+        ));
+    }
+
+    #[test]
+    fn a_stamp_says_that_its_document_is_over() {
+        assert!(ends_itself("WITHDRAWN 11 March 2024."));
+        assert!(ends_itself("Superseded by the rules of June."));
+        assert!(!ends_itself("[replaced by 2024/1377]"));
+        assert!(!ends_itself("Withdrawn books are sold at the desk."));
+    }
+
+    #[test]
+    fn a_day_that_cannot_be_held_is_given_up() {
+        assert!(gives_up_plan("Olu says 2024-12-15 cannot be held."));
+        assert!(!gives_up_plan(
+            "The meeting cannot be moved, and will be held."
+        ));
+        assert_eq!(first_date("by 2024-12-15.").as_deref(), Some("12-15"));
+        assert_eq!(first_date("by 15 December.").as_deref(), Some("12-15"));
     }
 
     #[test]

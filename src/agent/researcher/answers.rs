@@ -18,6 +18,7 @@ use super::quotation::{self, Run};
 use super::relevance::MAIN_SHARE;
 use super::rows;
 use super::sections;
+use super::sequel::with_sequel;
 use super::steps;
 use super::style;
 use crate::answering::{AnswerType, Question, header_field};
@@ -450,6 +451,7 @@ impl<'a> Prior<'a> {
         let is_row = is_record(&candidates[index].sentence);
         if !is_row {
             run = self.decided(self.continued(quotation::grown_to(candidates, run, MAX_WORDS)));
+            run = with_sequel(candidates, run, MAX_WORDS);
         }
         if !self.is_factual {
             run = quotation::with_more_items(candidates, run);

@@ -20,6 +20,7 @@ mod relevance;
 mod rows;
 mod sections;
 mod selection;
+mod sequel;
 mod steps;
 mod style;
 mod transcript;

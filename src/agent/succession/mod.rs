@@ -19,7 +19,7 @@ pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{meets_all, names, share_most, shared_terms, shares_half, shares_more_than};
 use self::value::{asks_not_to_use, enacts, lists_anew, may_change_row, states_new};
-use self::withdrawal::{abolishes, grants, is_withdrawn};
+use self::withdrawal::{abolishes, grants, is_withdrawn, retracts};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
@@ -94,6 +94,7 @@ pub(super) fn supersedes_fact(
                 || amends_document(question, later, earlier)
                 || rectifies(question, later.text, earlier.text)
                 || cite::gives_right_value(later.text, earlier.text)
+                || retracts(later.text, earlier.text)
                 || asks_not_to_use(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
             && (is_of_matter()

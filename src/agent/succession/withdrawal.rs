@@ -1,9 +1,9 @@
 //! Withdrawals: sentences that say that something is no longer so, of themselves or of a thing that
 //! is abolished.
 
-use super::phrases::{has_one_of, meets_all};
+use super::phrases::{has_one_of, meets_all, share_most};
 use crate::answering::Question;
-use crate::text;
+use crate::text::{self, Quantity};
 
 /// Words with which a sentence says that what it states is no longer so; a closed list, written by
 /// hand.
@@ -17,6 +17,27 @@ pub(super) fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> b
         && !has_one_of(later, WITHDRAWALS)
         && meets_all(question, earlier, &question.met(later))
         && question.is_answered_by_type(later)
+}
+
+/// `true` if a sentence of a text gives the numbers that another text gives of the same thing, and
+/// the next one says that this is wrong: "I said 31%. That is wrong."
+pub(super) fn retracts(later: &str, earlier: &str) -> bool {
+    let stated = text::quantities(earlier);
+    let is_same = |own: &Quantity| {
+        let mut stated = stated.iter();
+        stated.any(|other| own.value == other.value && own.unit == other.unit)
+    };
+    let is_stated = |sentence: &str| {
+        let own = text::quantities(sentence);
+        let is_measured = |own: &&Quantity| !own.unit.is_empty() && own.unit != "year";
+        let mut measured = own.iter().filter(is_measured).peekable();
+        share_most(sentence, earlier) && measured.peek().is_some() && measured.all(is_same)
+    };
+    let sentences = text::sentences(later, 0..later.len());
+    let mut pairs = sentences.windows(2);
+    pairs.any(|pair| {
+        text::retracts_previous(&later[pair[1].clone()]) && is_stated(&later[pair[0].clone()])
+    })
 }
 
 /// Words with which a request is refused, and with which one is granted; closed lists, written by
@@ -44,4 +65,20 @@ pub(super) fn abolishes(question: &Question, later: &str, earlier: &str) -> bool
         !terms.is_empty() && terms.iter().all(|term| stated.contains(term))
     };
     text::abolished(later).is_some_and(|thing| thing.iter().all(is_same))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_retracted_by_the_sentence_behind_it() {
+        let later = "I said that 25 000 tonnes mean a probability of 31% of a fall. That is wrong.";
+        let earlier = "Dr Eide stated that 25 000 tonnes mean a probability of 31% of a fall.";
+        assert!(retracts(later, earlier));
+        assert!(!retracts(later, &earlier.replace("31%", "38%")));
+        let other = "28 000 tonnes would mean a probability of 46% of a fall, Dr Eide stated.";
+        assert!(!retracts(later, other));
+        assert!(!retracts(earlier, later));
+    }
 }

@@ -5,7 +5,7 @@
 //! was proposed. The lists are English: the stages of proposals, decisions and rules.
 
 use super::super::vocabulary::words_have;
-use crate::text::{Language, folded};
+use crate::text::{self, Language, folded};
 
 /// Participles for what became of a document.
 const FATES: &[&str] = &[
@@ -157,7 +157,8 @@ pub(in crate::answering) fn degree(sentence: &str) -> f64 {
     let has_fate = words
         .iter()
         .any(|word| FATES.contains(word) || DECIDED.contains(word));
-    let is_of_this = (0..words.len()).any(|at| says_fate_of_this(&words, at));
+    let is_of_this =
+        text::is_end_stamp(sentence) || (0..words.len()).any(|at| says_fate_of_this(&words, at));
     match (has_fate, is_of_this) {
         (false, _) => 0.0,
         (true, true) => 1.0,
@@ -235,6 +236,7 @@ mod tests {
             degree("Add to this RFC from RFC 8, if this RFC is accepted."),
             OF_ANOTHER
         );
+        assert_eq!(degree("WITHDRAWN 11 March 2024."), 1.0);
         assert_eq!(degree("An earlier proposal was rejected."), OF_ANOTHER);
         assert_eq!(degree("This RFC proposes an arrow."), 0.0);
     }
