@@ -368,8 +368,9 @@ impl<'a> Prior<'a> {
     }
 
     /// `true` for a row of a table with less of the question than the row that answers it first:
-    /// that of another day, of another person. One that asks for several things is answered by all
-    /// but those that have something else in the place of what it names.
+    /// that of another day, of another person, or than another row, if a sentence answers first.
+    /// One that asks for several things is answered by all but those that have something else in
+    /// the place of what it names.
     fn is_other_row(&self, first: Option<&Answer>, index: usize) -> bool {
         let sentence = |index: usize| &*self.context.input.candidates[index].sentence;
         let is_row = is_record(sentence(index));
@@ -380,9 +381,12 @@ impl<'a> Prior<'a> {
         let share = |index: usize| self.context.share_met(index);
         let question = &self.context.question;
         let first = first.map(|first| first.index);
+        let candidates = &self.context.input.candidates;
+        if first.is_some_and(|first| is_row && !is_record(sentence(first))) {
+            return rows::is_outdone(candidates, question, index);
+        }
         let first = first.filter(|first| is_row && is_record(sentence(*first)));
         first.is_some_and(|first| {
-            let candidates = &self.context.input.candidates;
             let is_singled_out = || {
                 let own = &self.is_singled_out;
                 *own.get_or_init(|| rows::is_singled_out(candidates, question, first))

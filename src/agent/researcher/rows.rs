@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
-use crate::answering::{Question, number_of_value};
+use crate::answering::{AnswerType, Question, number_of_value};
 use crate::text;
 use crate::text::tables::{is_record, record_fields};
 
@@ -43,7 +43,8 @@ impl<'a> Row<'a> {
         let fields = record_fields(text);
         // In the same words only: a synonym tells no row from another, "done" none that is "open".
         let named = fields.filter(|(_, value)| text::words(value).count() <= NAME_WORDS);
-        let names: Vec<_> = named.map(|(label, value)| (label, stems(value))).collect();
+        let name = |(label, value)| (label, stems(month_of(label, value).unwrap_or(value)));
+        let names: Vec<_> = named.map(name).collect();
         let labels = record_fields(text).flat_map(|(label, _)| stems(label));
         let values = names.iter().flat_map(|(_, met)| met).copied();
         Self {
@@ -55,6 +56,18 @@ impl<'a> Row<'a> {
         }
     }
 }
+
+/// The month of the number under a label for months: "Month: 2".
+fn month_of(label: &str, value: &str) -> Option<&'static str> {
+    let number: usize = value.trim_end_matches('.').parse().ok()?;
+    let is_month = text::fold(label) == "month";
+    let month = text::MONTHS.get(number.checked_sub(1)?)?;
+    is_month.then_some(*month)
+}
+
+/// Values in the place of a name that make a row the sum of the others; a closed list, written by
+/// hand.
+const SUMS: &[&str] = &["total", "sum", "overall", "grand total", "gesamt", "summe"];
 
 /// The table of a row, with what its rows have of a question.
 struct Table<'a> {
@@ -175,6 +188,7 @@ pub(super) fn leading_row(
     };
     let best = indices.find(|index| question.label_of_value(row(*index)).is_some())?;
     let label = question.label_of_value(row(best))?;
+    let label = Some(label).filter(|label| !question.limits_another(label))?;
     let table = Table::of(candidates, question, best)?;
     let values = table.complete().filter_map(|row| {
         let (_, value) = record_fields(row.text).find(|(own, _)| *own == label)?;
@@ -183,6 +197,37 @@ pub(super) fn leading_row(
     });
     let best = values.reduce(|best, row| if row.1 > best.1 { row } else { best });
     best.map(|(index, _)| index)
+}
+
+/// The row with the sum of a table, if an amount is asked for and the best is a row with a part of
+/// it, or a sentence with no more of the question: "Month: TOTAL" for "How much was landed?"
+pub(super) fn sum(
+    candidates: &[Candidate],
+    question: &Question,
+    scored: &[(usize, f64)],
+) -> Option<usize> {
+    let row = |index: usize| &*candidates[index].sentence;
+    let (best, _) = scored.first()?;
+    if question.answer_type != AnswerType::Quantity || question.asks_for_most().is_some() {
+        return None;
+    }
+    let has_value =
+        |index: &usize| is_record(row(*index)) && question.label_of_value(row(*index)).is_some();
+    let mut indices = scored.iter().map(|(index, _)| *index);
+    let first = if is_record(row(*best)) {
+        Some(*best)
+    } else {
+        indices.find(has_value)
+    };
+    let table = Table::of(candidates, question, first?)?;
+    let is_sum = |own: &&Row<'_>| {
+        let mut fields = record_fields(own.text);
+        fields.any(|(_, value)| SUMS.contains(&text::fold(value.trim()).as_str()))
+    };
+    let sum = table.complete().find(is_sum)?;
+    let [own, other] = [sum.text, row(*best)].map(|text| question.share_met(text));
+    let is_open = is_record(row(*best)) || other < 1.0 && own >= other;
+    is_open.then_some(sum.index)
 }
 
 /// The rows of a table that a question asks for, in their order: those with a value within its

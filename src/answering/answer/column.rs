@@ -30,6 +30,16 @@ impl Question {
         extremes.all(|own| own == first).then_some(first)
     }
 
+    /// `true` if it asks for the minimum or the maximum of something, and the label of a column has
+    /// no word for that: "herring density" for "the minimum size of herring".
+    pub fn limits_another(&self, label: &str) -> bool {
+        let words = self.wording.words();
+        let is_limit = |pair: &&[&str]| matches!(pair[0], "minimum" | "maximum");
+        let limited = words.windows(2).find(is_limit).map(|pair| pair[1]);
+        let limited = self.terms.iter().find(|term| Some(&*term.word) == limited);
+        limited.is_some_and(|term| !self.met(label).contains(&term))
+    }
+
     /// The label of the value in a row that it asks about: the one with most words of the question
     /// that are no years, above a number; of equals the first that names more than the things asked
     /// for, which may have numbers: "Which plot had the highest yield?"

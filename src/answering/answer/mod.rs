@@ -6,6 +6,7 @@ pub(super) mod dates;
 pub(super) mod doubts;
 pub(super) mod headings;
 pub(super) mod interval;
+pub(super) mod omission;
 pub(super) mod outcome;
 pub(super) mod permission;
 pub(super) mod phrases;

@@ -177,11 +177,34 @@ pub(in crate::answering) fn folded_words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// The number of words among which the auxiliary verb of a question is.
+const AUXILIARY_WORDS: usize = 4;
+
+/// `true` if a sentence has a number that a question does not have. The day or the year of a date
+/// is no amount, nor is the number of an act, "[replaced by 2024/1377]", or a time in brackets.
 pub(in crate::answering) fn has_new_number(sentence: &str, question: &str) -> bool {
     let is_number =
-        |word: &String| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(word);
-    let words = text::words(sentence).map(|word| text::fold(word.text));
-    let mut numbers = words.filter(is_number).peekable();
+        |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(word);
+    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
+    let is_month = |word: &text::Word<'_>| {
+        let folded = text::fold(word.text);
+        text::MONTHS.contains(&folded.as_str())
+    };
+    let is_of_date = |at: usize| {
+        let before = at.checked_sub(1).map(|before| &words[before]);
+        words.get(at + 1).is_some_and(is_month)
+            || text::is_year(words[at].text) && before.is_some_and(is_month)
+    };
+    let is_note = |word: &text::Word<'_>| {
+        let before = &sentence[..word.range.start];
+        before.rfind('[') > before.rfind(']')
+    };
+    let amounts = words.iter().enumerate().filter_map(|(at, word)| {
+        let folded = text::fold(word.text);
+        let is_amount = is_number(&folded) && !is_of_date(at) && !is_note(word);
+        is_amount.then_some(folded)
+    });
+    let mut numbers = amounts.peekable();
     // Most sentences have none, and the question is split for the others alone.
     numbers.peek().is_some() && {
         let of_question = folded_words(question);
@@ -190,6 +213,20 @@ pub(in crate::answering) fn has_new_number(sentence: &str, question: &str) -> bo
 }
 
 impl Question {
+    /// Whether a sentence has the verb at the end of a question for an amount, "reach" in "What
+    /// throughput does it reach?"; `None` if there is none.
+    pub fn has_last_verb(&self, sentence: &str) -> Option<bool> {
+        let words = self.wording.words();
+        let does = |word: &&str| matches!(*word, "do" | "does" | "did");
+        let has_auxiliary = words.iter().take(AUXILIARY_WORDS).any(does);
+        let last = self.terms.last()?;
+        let is_verb = self.answer_type == AnswerType::Quantity
+            && has_auxiliary
+            && !last.is_name
+            && words.last() == Some(&&*last.word);
+        is_verb.then(|| self.met(sentence).contains(&last))
+    }
+
     /// `true` for a term that only says what is measured, "cost", which its unit says as well.
     pub fn is_measure(&self, term: &QuestionTerm) -> bool {
         let mut words = UNITS.iter().flat_map(|(words, _)| *words);
@@ -431,7 +468,8 @@ fn without_percent(sentence: &str) -> String {
 /// `true` if a sentence has an amount of money that a question does not have.
 pub(in crate::answering) fn has_new_price(sentence: &str, question: &str) -> bool {
     let lower = without_percent(sentence);
-    (names_unit(&lower, MONEY) || is_priced(&lower)) && has_new_number(sentence, question)
+    let is_priced = is_priced(&lower) || is_stated_price(&lower);
+    (names_unit(&lower, MONEY) || is_priced) && has_new_number(sentence, question)
 }
 
 /// Labels of prices in tables, whose values may be bare numbers.
@@ -442,6 +480,23 @@ fn is_priced(row: &str) -> bool {
     text::tables::record_fields(row).any(|(label, value)| {
         PRICES.iter().any(|price| label.contains(price))
             && value.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// The number of words from "price" to what the price is: "the price of herring was 9.40".
+const PRICE_WORDS: usize = 6;
+
+/// `true` for a sentence in lower case that says what a price is, in whatever money: "the price was
+/// 9.40 a kilo".
+fn is_stated_price(lower: &str) -> bool {
+    let words: Vec<&str> = text::words(lower).map(|word| word.text).collect();
+    let is_amount = |pair: &[&str]| {
+        matches!(pair[0], "is" | "was" | "of") && pair[1].starts_with(|c: char| c.is_ascii_digit())
+    };
+    let mut prices = (0..words.len()).filter(|at| PRICES.contains(&words[*at]));
+    prices.any(|at| {
+        let behind = words[at + 1..].iter().copied().take(PRICE_WORDS);
+        behind.collect::<Vec<_>>().windows(2).any(is_amount)
     })
 }
 

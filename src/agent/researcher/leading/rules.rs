@@ -6,8 +6,8 @@ use crate::agent::succession::gives_time;
 use crate::answering::AnswerType;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::cite::Statement;
-use crate::text::Quotability;
 use crate::text::tables::is_record;
+use crate::text::{self, Quotability};
 
 /// The number of best sentences among which one that answers better is looked for.
 pub(super) const COMPARED: usize = 40;
@@ -73,6 +73,30 @@ pub(super) const BY_QUESTION: &[Rule] = &[
             question.is_english() && is_long && !has_all(context, best)
         },
         gives: |context, index, _| has_all(context, index),
+    },
+    // A number, if one is asked for and the best has none.
+    Rule::FirstThat {
+        is_open: |context, best| {
+            let question = &context.question;
+            question.answer_type == AnswerType::Quantity
+                && question.is_english()
+                && !has_type(context, best)
+        },
+        gives: |context, index, best| {
+            has_type(context, index) && has_share(context, index, best, 1.0)
+        },
+    },
+    // What something does, and not another thing that is said of it: "What throughput does it
+    // reach?" "It reaches 7,900 jobs/s."
+    Rule::FirstThat {
+        is_open: |context, best| {
+            context.question.has_last_verb(context.sentence(best)) == Some(false)
+        },
+        gives: |context, index, best| {
+            context.question.has_last_verb(context.sentence(index)) == Some(true)
+                && has_type(context, index)
+                && has_share(context, index, best, 1.0)
+        },
     },
     Rule::Position(with_measure),
     // The change to a number or a day that is asked for as it is: "What is our fee now?" "The fee
@@ -205,6 +229,11 @@ pub(super) const BY_QUESTION: &[Rule] = &[
             names_case(context, index) && has_share(context, index, best, 1.0)
         },
     },
+    // What is so without the thing: "What happens if T07 is left out?"
+    Rule::FirstThat {
+        is_open: |context, best| !context.question.is_without_in(context.sentence(best)),
+        gives: |context, index, _| context.question.is_without_in(context.sentence(index)),
+    },
     // The words that an answer of yes or no cannot do without: "Can I keep my old radiators?" "The
     // other radiators can stay."
     Rule::FirstThat {
@@ -252,11 +281,24 @@ pub(super) const BY_QUESTION: &[Rule] = &[
             context.question.answer_type == AnswerType::Date && !has_type(context, best)
         },
         gives: |context, index, best| {
-            let [own, other] = [index, best].map(|index| &context.input.candidates[index]);
-            (&own.headings, own.document) == (&other.headings, other.document)
+            is_of_same_section(context, index, best)
                 && has_type(context, index)
                 && own_share(context, index) > 0.0
                 && has_share(context, index, best, AS_MUCH)
+        },
+    },
+    // What a section says of the year that is asked for, and not its general rule: "In 2025 the
+    // closure under (1) runs to 20 April."
+    Rule::FirstThat {
+        is_open: |context, best| {
+            let is_factual = context.question.answer_type.is_factual();
+            is_factual && names_year(context, best) == Some(false)
+        },
+        gives: |context, index, best| {
+            is_of_same_section(context, index, best)
+                && names_year(context, index) == Some(true)
+                && has_type(context, index)
+                && !is_record(context.sentence(index))
         },
     },
 ];
@@ -305,6 +347,21 @@ fn has_share(context: &Context<'_>, index: usize, best: usize, least: f64) -> bo
 /// The share of the question that a sentence meets by itself.
 fn own_share(context: &Context<'_>, index: usize) -> f64 {
     context.question.share_met(context.sentence(index))
+}
+
+/// `true` if two sentences stand under the same headings of a document.
+fn is_of_same_section(context: &Context<'_>, index: usize, other: usize) -> bool {
+    let [own, other] = [index, other].map(|index| &context.input.candidates[index]);
+    (&own.headings, own.document) == (&other.headings, other.document)
+}
+
+/// Whether a sentence names the one year of the question; `None` if that names none, or several.
+fn names_year(context: &Context<'_>, index: usize) -> Option<bool> {
+    let terms = context.question.terms.iter();
+    let mut years = terms.filter(|term| text::is_year(&term.word));
+    let year = years.next().filter(|_| years.next().is_none())?;
+    let mut words = text::words(context.sentence(index));
+    Some(words.any(|word| word.text == year.word))
 }
 
 /// `true` if a sentence has an answer of the type of the question.

@@ -1,0 +1,40 @@
+//! What is so without a thing: the answer to what happens if that is left out.
+
+use super::super::question::Question;
+use crate::text::folded;
+
+/// Participles of what is left out.
+const LEFT_OUT: &[&str] = &["dropped", "excluded", "ignored", "omitted", "removed"];
+
+/// The number of words behind "without" among which its object is.
+const WITHOUT_WORDS: usize = 4;
+
+impl Question {
+    /// `true` if it asks what happens if something is left out, and a sentence begins with what is
+    /// so without that: "Without T07 the catch is 20 300 tonnes."
+    pub fn is_without_in(&self, sentence: &str) -> bool {
+        let question = self.wording.words();
+        let mut pairs = question.windows(2);
+        let is_left_out = pairs.any(|pair| pair == ["left", "out"])
+            || question.iter().any(|word| LEFT_OUT.contains(word));
+        let words = folded(sentence);
+        let is_first = words.first().is_some_and(|word| word == "without");
+        let mut behind = words.iter().skip(1).take(WITHOUT_WORDS);
+        let mut names = self.terms.iter().filter(|term| term.is_name);
+        is_left_out && is_first && names.any(|name| behind.any(|word| *word == name.word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_says_what_is_so_without_what_is_left_out() {
+        let question = Question::parse("What happens to the advice if transect T07 is left out?");
+        assert!(question.is_without_in("Without T07 the catch is 20 300 tonnes."));
+        assert!(!question.is_without_in("The run without T07 is finished."));
+        let question = Question::parse("What happened to transect T07?");
+        assert!(!question.is_without_in("Without T07 the catch is 20 300 tonnes."));
+    }
+}
