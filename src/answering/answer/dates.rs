@@ -63,6 +63,14 @@ const ENDS: &[&str] = &[
 ];
 
 impl Question {
+    /// `true` if it asks by when something has to be done: "When must the form be sent?"
+    pub fn asks_for_deadline(&self) -> bool {
+        let must = ["must", "due", "should"];
+        self.answer_type == AnswerType::Date
+            && self.is_english()
+            && self.wording.words().iter().any(|word| must.contains(word))
+    }
+
     /// `true` if it asks when something ends: "When does the contract expire?"
     pub fn asks_when_it_ends(&self) -> bool {
         let is_end = |term: &QuestionTerm| self.is_verb_of_end(term);

@@ -33,6 +33,23 @@ impl Question {
             && (label.is_some_and(is_label) || fields.any(|(label, _)| is_label(label)))
     }
 
+    /// `true` if it asks for a reason, and a sentence says what caused the thing it asks about:
+    /// "The reduction is driven by three things" for "Why was the catch reduced?"
+    pub fn is_cause_in(&self, sentence: &str) -> bool {
+        let words = folded(sentence);
+        let is_copula = |word: &String| matches!(word.as_str(), "is" | "are" | "was" | "were");
+        let copula = words.iter().take(SUBJECT_WORDS).position(is_copula);
+        copula.is_some_and(|at| {
+            let behind = &words[at + 1..];
+            let mut causes = CAUSES.split(", ");
+            let is_caused = causes.any(|cause| text::phrase(behind, cause) == Some(0));
+            let subject = words[..at].join(" ");
+            self.answer_type == AnswerType::Reason
+                && is_caused
+                && self.met(&subject).iter().any(|term| !term.is_name)
+        })
+    }
+
     /// `true` for a heading above reasons: "Root cause", "Why".
     pub fn is_reason_heading(&self, heading: &str) -> bool {
         let words = folded(heading);
@@ -58,6 +75,14 @@ impl Question {
 
 /// Nouns of headings above reasons, beside those that ask for them.
 const REASON_HEADINGS: &[&str] = &["background", "rationale"];
+
+/// What stands behind the subject of a sentence that says what caused it; a closed list, written by
+/// hand.
+const CAUSES: &str = "driven by, caused by, due to, explained by, because of, a result of, \
+    a consequence of, the result of, the consequence of";
+
+/// The number of words among which the subject of such a sentence ends.
+const SUBJECT_WORDS: usize = 6;
 
 /// The number of words after "because" among which its subject is.
 const REASON_WORDS: usize = 3;
@@ -107,9 +132,12 @@ const REASONS: &[&str] = &[
 const POSSIBLE_REASONS: &[&str] = &[
     "complained",
     "enough",
+    "error",
+    "errors",
     "instead",
     "makes",
     "means",
+    "mistake",
     "motivation",
     "need",
     "needed",
@@ -139,6 +167,9 @@ mod tests {
         let question = Question::parse("Why didn't we pick Puffin?");
         assert!(question.is_labelled_reason("Option: Puffin; Why not: nobody has run it."));
         assert!(!question.is_labelled_reason("Option: Puffin; Cost: high."));
+        let question = Question::parse("Why was the catch reduced?");
+        assert!(question.is_cause_in("The reduction is driven by three things: rain and age."));
+        assert!(!question.is_cause_in("The delay is driven by three things."));
         assert!(question.is_reason_heading("Root cause"));
         assert!(question.is_reason_heading("Why we moved"));
         assert!(!question.is_reason_heading("Timeline"));

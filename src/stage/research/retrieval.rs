@@ -236,8 +236,11 @@ fn with_known_words(library: &Library, words: &str, question: &Question) -> Stri
     let is_known = |word: &str| library.document_frequency(&text::stem(word)) > 0;
     let others = question.other_words(|term| !is_known(&term.word));
     let known = others.into_iter().filter(|word| is_known(word));
+    // "When must it be done?" may be answered by a later document that calls it a deadline.
+    let deadline = question.asks_for_deadline().then_some("deadline");
     std::iter::once(words)
         .chain(known)
+        .chain(deadline)
         .collect::<Vec<_>>()
         .join(" ")
 }

@@ -7,6 +7,7 @@ use super::rules::{AS_MUCH, COMPARED, Scored};
 use crate::agent::succession::{
     DatedSentence, asks_for_edition, is_of_later_period, may_be_superseded, supersedes_fact,
 };
+use crate::answering::AnswerType;
 use crate::text;
 
 /// One that supersedes the best: of a series of minutes the last, of equals the best. A correction
@@ -44,6 +45,23 @@ pub(super) fn latest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> 
     };
     let telling = scored.iter().enumerate().filter(|(_, own)| tells(own.0));
     latest_of(context, telling)
+}
+
+/// If a day is asked for, the sentence of a later document that says that the day of the best
+/// cannot be held; it may have no word of the question: "2024-12-15 cannot be held."
+pub(super) fn given_up(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let (best, _) = scored
+        .first()
+        .filter(|_| context.question.answer_type == AnswerType::Date)?;
+    let day = text::first_date(context.sentence(*best))?;
+    let is_later = |index: usize| {
+        let times = context.time(index).zip(context.time(*best));
+        times.is_some_and(|(own, best)| own > best)
+    };
+    (0..context.input.candidates.len()).find(|index| {
+        let sentence = context.sentence(*index);
+        text::gives_up_plan(sentence) && text::names_day(sentence, &day) && is_later(*index)
+    })
 }
 
 /// The position of the first of the latest document.

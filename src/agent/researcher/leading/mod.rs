@@ -6,12 +6,13 @@ mod rules;
 
 use super::candidate::Candidate;
 use super::context::{Context, FEWEST};
+use super::form::is_statement;
 use super::rows;
 use super::sections;
 use crate::answering::AnswerType;
 use crate::text::{self, Quotability};
-use correction::{correction, latest};
-use rules::{BY_FATE, BY_FORM, BY_QUESTION, REASON_SHARE, Rule, Scored};
+use correction::{correction, given_up, latest};
+use rules::{AS_MUCH, BY_FATE, BY_FORM, BY_QUESTION, REASON_SHARE, Rule, Scored};
 
 /// Applies the rules to answers, the best first.
 pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
@@ -20,6 +21,8 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
     };
     apply(BY_QUESTION, scored);
     insert_first(scored, table_row(context, scored));
+    let sum = rows::sum(&context.input.candidates, &context.question, scored);
+    insert_first(scored, sum);
     insert_first(scored, sections::reply(context));
     // What corrects the best sentence may be corrected itself.
     for _ in 0..FEWEST {
@@ -28,11 +31,13 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         };
         scored[..=position].rotate_right(1);
     }
+    insert_first(scored, given_up(context, scored));
     apply(&[Rule::Position(latest)], scored);
     apply(BY_FORM, scored);
     // Last, since the rules before may have brought what is in force to the top by its own words.
     insert_first(scored, in_successor(context, scored));
     insert_first(scored, under_reason(context, scored));
+    insert_first(scored, cause(context));
     BY_FATE.apply(context, scored);
     if context.question.answer_type == AnswerType::Comparison {
         let rows = rows::compared(&context.input.candidates, &context.question, scored);
@@ -97,6 +102,23 @@ fn under_reason(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     }
     let first = first_under(&context.input.candidates, own.document, is_reason);
     first.filter(|index| context.share_met(*index) >= REASON_SHARE)
+}
+
+/// If a reason is asked for, the sentence that says what caused the thing, "The reduction is driven
+/// by three things", in the section that has the most of the question, if that is most of it: the
+/// sentence itself names little more than the thing.
+fn cause(context: &Context<'_>) -> Option<usize> {
+    let causes = (0..context.input.candidates.len()).filter(|index| {
+        let candidate = &context.input.candidates[*index];
+        context.question.is_cause_in(&candidate.sentence)
+            // One with a list of causes is long, and reads well by itself.
+            && is_statement(&candidate.sentence)
+    });
+    let shares = causes.map(|index| (index, context.share_met_in_section(index)));
+    let best = shares
+        .filter(|(_, share)| *share >= AS_MUCH)
+        .reduce(|best, own| if own.1 > best.1 { own } else { best });
+    best.map(|(index, _)| index)
 }
 
 /// The first sentence of a document that stands under some heading and reads by itself.
