@@ -14,6 +14,7 @@ mod fixture;
 mod knowledge;
 mod mention;
 mod model;
+mod party;
 mod relation;
 mod reply;
 mod theme;
@@ -314,8 +315,39 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
             summary.push(insight);
         }
     }
+    if is_wide {
+        with_other_source(&mut summary, insights, research);
+    }
     in_reading_order(&mut summary, research);
     summary.iter().map(|insight| insight.id.clone()).collect()
+}
+
+/// Puts an insight of another source in the place of the last of a summary that quotes nothing but
+/// one document of a party, a press release or a letter: beside what that says of its own matter
+/// stands what somebody else says.
+fn with_other_source<'a>(
+    summary: &mut Vec<&'a Insight>,
+    insights: &'a [Insight],
+    research: &Research,
+) {
+    let source = |insight: &Insight| {
+        let passage = research.passage(&insight.passage)?;
+        research.source(&passage.source)
+    };
+    let only = summary.first().and_then(|first| source(first));
+    let Some(party) = only.filter(|only| party::is_of_party(only)) else {
+        return;
+    };
+    let is_other = |insight: &&Insight| source(insight).is_some_and(|own| own.id != party.id);
+    if summary.iter().any(is_other) {
+        return;
+    }
+    let not_of_party =
+        |insight: &&Insight| source(insight).is_some_and(|own| !party::is_of_party(own));
+    if let Some(other) = insights.iter().find(not_of_party) {
+        summary.truncate(SUMMARY_INSIGHTS - 1);
+        summary.push(other);
+    }
 }
 
 /// `true` if the passage of an insight is a part of that of another one.
