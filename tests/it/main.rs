@@ -43,6 +43,7 @@ mod extending;
 mod fate;
 mod faults;
 mod features;
+mod fisheries;
 mod gates;
 mod golden;
 mod harness;

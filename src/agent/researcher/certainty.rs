@@ -70,6 +70,9 @@ const OF_PERIODS: [&str; 6] = [
     "daily",
 ];
 
+/// Words for the period that a price is for.
+const PERIODS: [&str; 4] = ["day", "week", "month", "year"];
+
 /// Words that ask for what all rows come to; a closed list, written by hand.
 const SUMS: [&str; 5] = ["total", "altogether", "combined", "sum", "average"];
 
@@ -92,6 +95,8 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
     }
     if answer.is_fate_of_document() || answer.is_by_value() || answer.is_reply() {
         input.confidence.max(SURE)
+    } else if answer.is_topic_covered() || answer.is_stated_cause() || answer.is_named_section() {
+        input.confidence.max(DOUBT_THRESHOLD)
     } else if answer.is_doubtful() {
         input.confidence * DOUBTFUL
     } else if answer.answers_by_form() {
@@ -153,7 +158,7 @@ impl Answer<'_> {
 
     /// `true` if the first quotation is labelled as the reason that is asked for or gives it of
     /// what the question names, counts what one may have, bounds an amount, is the one row of a
-    /// table that the question names, or stands in the place of what has its words.
+    /// table that the question names, stands in the place of what has its words, or has them all.
     fn answers_by_form(&self) -> bool {
         let words = self.words_of(self.first);
         // Their own words may be few of the question's, by which the ranking is sure or not.
@@ -163,6 +168,53 @@ impl Answer<'_> {
             || self.question.is_ruled_in(&words)
             || self.is_singled_out(self.first)
             || self.is_overruling()
+            || self.says_all()
+    }
+
+    /// `true` if the first quotation says what caused the thing that is asked about, in a section
+    /// that has most of the question: it was chosen for both.
+    fn is_stated_cause(&self) -> bool {
+        self.question.is_cause_in(&self.words_of(self.first))
+    }
+
+    /// `true` if the first quotation stands in a section whose name the question asks for, "Root
+    /// cause" in "What was the root cause of the outage?", and has with it all of the question.
+    fn is_named_section(&self) -> bool {
+        let question = text::folded(&self.question.text).join(" ");
+        let heading = self.input.candidates[self.first.first].headings.last();
+        heading.is_some_and(|heading| {
+            let name = text::folded(heading);
+            name.len() > 1
+                && question.contains(&name.join(" "))
+                && self.question.share_met(&self.with_headings(self.first)) == 1.0
+        })
+    }
+
+    /// `true` if a topic that asks nothing is on what a small collection says: the quotations have
+    /// all its words together.
+    fn is_topic_covered(&self) -> bool {
+        let all: Vec<String> = self
+            .selected
+            .iter()
+            .map(|own| self.with_headings(own))
+            .collect();
+        let is_topic = matches!(
+            self.question.answer_type,
+            AnswerType::Topic | AnswerType::Open
+        ) && !self.question.text.trim_end().ends_with('?');
+        is_topic
+            && self.input.documents_searched < LARGE_COLLECTION
+            && self.question.share_met(&all.join("\n")) == 1.0
+    }
+
+    /// `true` if the first quotation has all words of a longer question in its own, and a fact of
+    /// the type that is asked for: alone in its collection, it is no surer by the ranking.
+    fn says_all(&self) -> bool {
+        let words = self.words_of(self.first);
+        self.question.answer_type.is_factual()
+            && self.question.terms.len() > SHORT_QUESTION
+            && self.question.share_met(&words) == 1.0
+            && self.has_fact(self.first)
     }
 
     /// `true` if the quotations may not answer. In a large collection sentences of documents on
@@ -314,6 +366,7 @@ impl Answer<'_> {
         };
         let tells = |own: &Selected| {
             self.has_fact(own)
+                && !self.is_measured_beside(own)
                 && is_of_subject(own)
                 && !self.is_of_another(own)
                 && !self.counts_only(own)
@@ -538,6 +591,21 @@ impl Answer<'_> {
         self.question.is_measured_in(&self.words_of(selected)) && 2 * count < things.len()
     }
 
+    /// `true` if what something costs is asked, or the like, the first quotation gives no such
+    /// number, and another one that of something with no more than half of what the question names.
+    fn is_measured_beside(&self, selected: &Selected) -> bool {
+        let met = self.question.met(&self.with_headings(selected));
+        let terms = self.question.terms.iter();
+        let things: Vec<_> = terms
+            .filter(|term| !self.question.is_measure(term) && !PERIODS.contains(&&*term.word))
+            .collect();
+        let count = things.iter().filter(|term| met.contains(term)).count();
+        selected != self.first
+            && self.question.is_measured_in(&self.words_of(selected))
+            && !self.question.is_measured_in(&self.words_of(self.first))
+            && 2 * count <= things.len()
+    }
+
     /// `true` if a quotation lacks no other terms of a question for a person or a day than those
     /// that many of the documents have, and answers it by its type: "the studio" in the papers of a
     /// studio; or no other than the class that the answer is one of.
@@ -638,7 +706,8 @@ impl Answer<'_> {
     }
 
     /// `true` if the first quotation says that it replaces what was said on another day, "This
-    /// replaces the decision of 17 June", or what was decided before, "scarves instead of robes",
+    /// replaces the decision of 17 June", that a day cannot be held, or that what was decided
+    /// before is not so, "scarves instead of robes",
     /// or is of a document that replaces another one, and what it lacks of the question is in the
     /// quotations after it.
     fn is_overruling(&self) -> bool {
@@ -647,6 +716,7 @@ impl Answer<'_> {
         let mut documents = self.input.documents.iter();
         let words = self.words_of(first);
         let replaces = text::replaced_day(&words).is_some()
+            || text::gives_up_plan(&words)
             || decides_otherwise(self.question, &words)
             || documents.any(|other| other.successor == Some(own));
         replaces && self.question.share_met(&self.leading_words()) == 1.0
