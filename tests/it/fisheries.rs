@@ -227,3 +227,24 @@ fn a_line_of_a_log_ends_with_the_time_of_the_next() {
     );
     assert!(!report.contains("data team [02:44]"), "{report}");
 }
+
+#[test]
+fn how_large_something_gets_is_answered_by_a_size() {
+    let scratch = Scratch::with_docs(&[
+        (
+            "changelog.md",
+            "# Changelog of the queue\n\n- Optional partitioned jobs table (requires Postgres 15 \
+             or later).\n- The jobs table has 3.4 million dead rows.\n",
+        ),
+        (
+            "plan.md",
+            "# Migration plan\n\nThe jobs table is expected to grow to 6 GiB with 7 days of \
+             retention.\n",
+        ),
+    ]);
+    let topic = "How large does the jobs table get?";
+    let run = ["run", topic, "--docs", "docs", "--offline", "--quiet"];
+    let report = scratch.expect(0, &run).stdout;
+    let lead = report.lines().find(|line| line.starts_with("- "));
+    assert!(lead.is_some_and(|lead| lead.contains("6 GiB")), "{report}");
+}

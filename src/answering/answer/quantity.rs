@@ -227,6 +227,16 @@ impl Question {
         is_verb.then(|| self.met(sentence).contains(&last))
     }
 
+    /// Whether a sentence has a number with a unit of size, if it asks how large something is; the
+    /// answer may also count what it has, so a number without one is no less an answer.
+    pub fn has_size_in(&self, sentence: &str) -> Option<bool> {
+        let asks = ["large", "big"]
+            .iter()
+            .any(|size| self.wording.asks_how(size));
+        let own = || has_new_number(sentence, &self.text);
+        asks.then(|| names_unit(&sentence.to_lowercase(), SIZES) && own())
+    }
+
     /// `true` for a term that only says what is measured, "cost", which its unit says as well.
     pub fn is_measure(&self, term: &QuestionTerm) -> bool {
         let mut words = UNITS.iter().flat_map(|(words, _)| *words);
@@ -579,6 +589,12 @@ const MEASURES: &[(&str, &[&str])] = &[
 const LENGTHS: &[&str] = &[
     " m ", " m.", " m,", " m)", " cm", " mm", " km", " ft", "metre", "meter", "feet", "foot",
     "inch", "mile",
+];
+
+/// The units of size in lower case: of files, areas and volumes.
+const SIZES: &[&str] = &[
+    " kib", " mib", " gib", " tib", " kb", " mb", " gb", " tb", "byte", "m²", "m³", "square ",
+    "cubic ", "hectare", "acre", "litre", "liter",
 ];
 
 /// The units of mass in lower case.

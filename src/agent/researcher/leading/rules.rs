@@ -98,6 +98,16 @@ pub(super) const BY_QUESTION: &[Rule] = &[
                 && has_share(context, index, best, 1.0)
         },
     },
+    // The size of what may also be counted: "How large does the table get?" "It grew to 19 GiB."
+    Rule::FirstThat {
+        is_open: |context, best| {
+            context.question.has_size_in(context.sentence(best)) == Some(false)
+        },
+        gives: |context, index, best| {
+            context.question.has_size_in(context.sentence(index)) == Some(true)
+                && has_share(context, index, best, AS_MUCH)
+        },
+    },
     Rule::Position(with_measure),
     // The change to a number or a day that is asked for as it is: "What is our fee now?" "The fee
     // of 48 euros is raised to 53."
