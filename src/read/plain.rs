@@ -72,7 +72,7 @@ const FOR_PRESS: [&str; 4] = [
 ];
 
 /// The first lines of a text that have any.
-fn top_lines(text: &str) -> impl Iterator<Item = &str> {
+fn top_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
     let lines = text.lines().map(str::trim);
     lines.filter(|line| !line.is_empty()).take(TOP_LINES)
 }
@@ -95,15 +95,19 @@ fn headline(text: &str) -> Option<String> {
     let mut lines = top_lines(text);
     let first = text::fold(lines.next()?);
     let kind = FOR_PRESS.iter().find(|kind| first.starts_with(**kind))?;
+    let is_dated =
+        |line: &str| dates::written_date(line).is_some() || dates::iso_date(line).is_some();
     let is_headline = |line: &&str| {
-        let is_dated = dates::written_date(line).is_some() || dates::iso_date(line).is_some();
         text::words(line).count() >= HEADLINE_WORDS
             && line.chars().count() <= TITLE_CHARACTERS
-            && !is_dated
+            && !is_dated(line)
             && !is_header_line(line)
             && !line.ends_with('.')
     };
-    let headline = lines.find(is_headline)?;
+    // Who sends it stands above the day.
+    let mut below = lines.clone().skip_while(|line| !is_dated(line));
+    let headline = below.find(is_headline);
+    let headline = headline.or_else(|| lines.find(is_headline))?;
     let (initial, rest) = kind.split_at(1);
     Some(format!("{}{rest}: {headline}", initial.to_uppercase()))
 }
@@ -253,7 +257,7 @@ mod tests {
             Some("Advice on the quota")
         );
         assert_eq!(reference_line("Notes\nRe: Advice\n"), None);
-        let release = "PRESS RELEASE - for immediate release\nFISHERS' ASSOCIATION\nLorvik, 10 \
+        let release = "PRESS RELEASE - for immediate release\nWESTERN FISHERS' ASSOCIATION OF LORVIK\nLorvik, 10 \
                        October 2024\n\nHERRING IS BACK AGAIN\n\nThere is more herring.\n";
         let title = "Press release: HERRING IS BACK AGAIN";
         assert_eq!(headline(release).as_deref(), Some(title));
