@@ -257,7 +257,8 @@ mod tests {
             Some("Advice on the quota")
         );
         assert_eq!(reference_line("Notes\nRe: Advice\n"), None);
-        let release = "PRESS RELEASE - for immediate release\nWESTERN FISHERS' ASSOCIATION OF LORVIK\nLorvik, 10 \
+        let release = "PRESS RELEASE - for immediate release\nWESTERN FISHERS' ASSOCIATION OF \
+                       LORVIK\nLorvik, 10 \
                        October 2024\n\nHERRING IS BACK AGAIN\n\nThere is more herring.\n";
         let title = "Press release: HERRING IS BACK AGAIN";
         assert_eq!(headline(release).as_deref(), Some(title));

@@ -41,6 +41,31 @@ pub fn tells_apart(heading: &str, title: &str, sentence: &str) -> bool {
         && (names_one(heading, is_new) || is_about_such(sentence) && own.iter().any(is_new))
 }
 
+/// The headings of a changelog by the kind of its entries, in lower case, as keepachangelog.com has
+/// them, and two more that are usual.
+const OF_CHANGES: [&str; 9] = [
+    "added",
+    "breaking",
+    "breaking changes",
+    "changed",
+    "deprecated",
+    "fixed",
+    "known issues",
+    "removed",
+    "security",
+];
+
+/// The heading that an entry of a changelog needs, from the headings above it, outermost first: of
+/// which version it is, and that it was "Removed", which it does not say itself.
+pub fn heading_of_change(headings: &[String]) -> Option<String> {
+    let [.., version, kind] = headings else {
+        return None;
+    };
+    let is_kind = OF_CHANGES.contains(&kind.trim().to_lowercase().as_str());
+    let is_version = version.contains(|c: char| c.is_ascii_digit());
+    (is_kind && is_version).then(|| format!("{version}, {kind}"))
+}
+
 /// The day in brackets at the end of a heading, that of an entry of a feed: "Permit granted
 /// (2023-10-13)".
 pub fn day_of_heading(heading: &str) -> Option<&str> {
@@ -116,6 +141,18 @@ fn names_one(heading: &str, is_new: impl Fn(&String) -> bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn entry_of_a_changelog_has_its_version_and_kind() {
+        let of = |headings: &[&str]| {
+            let headings: Vec<String> = headings.iter().map(|own| (*own).to_owned()).collect();
+            heading_of_change(&headings)
+        };
+        let removed = of(&["Changelog", "2.0.0 - 2025-01-08", "Removed"]);
+        assert_eq!(removed.as_deref(), Some("2.0.0 - 2025-01-08, Removed"));
+        assert_eq!(of(&["Changelog", "Removed"]), None);
+        assert_eq!(of(&["2.0.0", "Notes"]), None);
+    }
 
     #[test]
     fn heading_of_an_entry_has_its_day() {

@@ -48,7 +48,9 @@ pub use degrees::{
     is_superlative,
 };
 pub use editions::{NumbersInContext, differing_numbers, is_of_period, without_words_at, words_at};
-pub use headings::{day_of_heading, run_in_heading, tells_apart, without_number};
+pub use headings::{
+    day_of_heading, heading_of_change, run_in_heading, tells_apart, without_number,
+};
 pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;

@@ -3,6 +3,7 @@
 
 use crate::answers::{assert_answered_first, first_claim};
 use crate::harness::{Ran, Scratch};
+use crate::laboratory::report_on;
 
 const PAPERS: [(&str, &str); 11] = [
     (
@@ -205,6 +206,22 @@ fn a_decision_of_a_log_has_the_status_of_its_own_section() {
             assert!(!ran.stdout.contains(words), "{question}\n{}", ran.stdout);
         }
     }
+}
+
+#[test]
+fn an_entry_of_a_changelog_is_quoted_with_its_version_and_kind() {
+    let changelog = "# Changelog - plover\n\n## 2.0.1 - 2025-02-27\n### Fixed\n- Batch fetch \
+                     could return the same job twice.\n\n## 2.0.0 - 2025-01-08\n### Removed\n- The \
+                     wakeup in the default build; polling only.\n";
+    let documents = [("CHANGELOG.md", changelog)];
+    let removed = report_on(&documents, "Is the wakeup in the default build?");
+    let heading = "2.0.0 - 2025-01-08, Removed:";
+    assert!(removed.contains(heading), "{removed}");
+    let fixed = report_on(
+        &documents,
+        "Which version fixed that a job is returned twice?",
+    );
+    assert!(fixed.contains("2.0.1 - 2025-02-27, Fixed:"), "{fixed}");
 }
 
 #[test]

@@ -71,12 +71,13 @@ impl<'a> Draft<'a> {
         let confidence = confidence.unwrap_or(0.0);
         let source = self.research.source(&passage.source);
         let title = source.map_or("", |source| &source.title);
-        let heading = passage.headings.last().filter(|heading| {
+        let last = passage.headings.last().filter(|heading| {
             text::names_only_a_kind(&text) || text::tells_apart(heading, title, &text)
         });
+        let heading = text::heading_of_change(&passage.headings).or_else(|| last.cloned());
         let id = self.push(text, vec![citation(passage)], ClaimKind::Quoted, confidence);
         if let Some(last) = self.claims.last_mut() {
-            last.heading = heading.cloned();
+            last.heading = heading;
         }
         Some(id)
     }
