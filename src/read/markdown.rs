@@ -60,12 +60,14 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         "updated",
         "last-modified",
         "lastmod",
-        "year",
     ];
     let front_date = metadata::front_value(front, &dates);
     // Front matter outweighs the lines of the text, since it was written as metadata.
     let author = metadata::front_value(front, &["author", "authors", "byline"]);
     let date = front_date.and_then(|date| dates::iso_date(&date));
+    // "2019 model" is no year of a document.
+    let year = metadata::front_value(front, &["year"]).filter(|year| text::is_year(year));
+    let date = date.or(year);
     let title = title(input.path, &text, front);
     Ok(metadata::with_top_lines(Document {
         author,

@@ -19,7 +19,7 @@ const SENTENCE_WORDS: usize = 4;
 pub static KIND: SourceKind = SourceKind {
     name: "text",
     label: "plain text",
-    extensions: &["txt", "text", "log", "toml", "yaml", "yml", "ini", "conf"],
+    extensions: &["txt", "text", "log"],
     shared_extensions: &[],
     media_types: &[],
     signature: Signature::AnyText,
@@ -77,16 +77,26 @@ fn top_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
     lines.filter(|line| !line.is_empty()).take(TOP_LINES)
 }
 
+/// Whom a letter is addressed to, folded: "To: Head of Section", "Dear Ms Vik".
+const ADDRESSES: [&str; 5] = ["to:", "dear ", "an:", "sehr geehrte", "liebe"];
+
 /// The subject of a letter below its letterhead, which is in capitals: "Re: Advice on the quota".
+/// One that only names the letter it replies to is none.
 fn reference_line(text: &str) -> Option<String> {
     let first = top_lines(text).next()?;
     let is_letterhead = !first.contains(char::is_lowercase) && text::words(first).count() > 1;
+    let is_address = |line: &str| {
+        let line = text::fold(line);
+        ADDRESSES.iter().any(|own| line.starts_with(own))
+    };
     let mut subjects = top_lines(text).filter_map(|line| {
         let (label, subject) = line.split_once(": ")?;
         let is_subject = matches!(&*text::fold(label), "re" | "subject" | "betreff" | "betr");
-        is_subject.then(|| subject.trim().to_owned())
+        let is_reply = text::fold(subject).starts_with("your ");
+        (is_subject && !is_reply).then(|| subject.trim().to_owned())
     });
-    subjects.next().filter(|_| is_letterhead)
+    let is_letter = is_letterhead && top_lines(text).any(is_address);
+    subjects.next().filter(|_| is_letter)
 }
 
 /// The headline of a press release, behind these words: "Press release: Ferry back in service". Who
@@ -102,6 +112,7 @@ fn headline(text: &str) -> Option<String> {
             && line.chars().count() <= TITLE_CHARACTERS
             && !is_dated(line)
             && !is_header_line(line)
+            && !text::fold(line).starts_with("embargo")
             && !line.ends_with('.')
     };
     // Who sends it stands above the day.

@@ -30,7 +30,7 @@ pub static KIND: SourceKind = SourceKind {
     signature: Signature::Opening(opens_as_list),
     markup: Markup::Markdown,
     isolation: Isolation::Process,
-    remedy: "give it as an array of objects, or name it .jsonl if it has one object a line",
+    remedy: "give it as an array of objects, or with one object a line and the name .jsonl",
     read,
 };
 
