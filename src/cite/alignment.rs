@@ -130,9 +130,14 @@ impl<'a> Alignment<'a> {
 
     /// A word of `one` of which `other` says the opposite instead or besides, with that opposite.
     pub(super) fn opposites(&self) -> Option<(&'a ContentWord, &'a ContentWord)> {
+        // "Outside the village" is so "inside the zone but outside the village".
+        let is_side_of_both = |word: &ContentWord| {
+            let mut others = self.other.words.iter();
+            lexicon::side(&word.folded).is_some() && others.any(|own| own.stem == word.stem)
+        };
         self.added().find_map(|other| {
             let mut words = self.one.words.iter();
-            let word = words.find(|word| are_opposite(word, other))?;
+            let word = words.find(|word| are_opposite(word, other) && !is_side_of_both(word))?;
             Some((word, other))
         })
     }

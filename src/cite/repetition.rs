@@ -6,9 +6,18 @@ use super::restatement::Statements;
 use super::statement::Statement;
 use super::statement::lexicon::{self, Qualifier};
 
+/// `true` if what comes behind these words is denied: "do not", "it is not true that".
+fn is_denied_behind(before: &str) -> bool {
+    let mut words = before.trim_end().rsplit(' ');
+    let last = words.next().unwrap_or_default();
+    let is_negation =
+        |word: &str| matches!(word, "not" | "never" | "cannot" | "nicht") || word.ends_with("n't");
+    is_negation(last) || last == "that" && words.take(2).any(is_negation)
+}
+
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
-/// several, or as a part of one that neither begins with "if", "whether" or a belief nor goes on
-/// with it.
+/// several, or as a part of one that neither begins with "if", "whether", a belief or a denial nor
+/// goes on with one.
 pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
     let statements = || {
         let statements = sentences.iter().map(|own| own.statement);
@@ -30,6 +39,7 @@ pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> boo
             around.is_some_and(|(before, after)| {
                 let next = after.split(' ').next().unwrap_or_default();
                 before.split(' ').any(is_condition)
+                    || is_denied_behind(before)
                     || ends_with_belief(before)
                     || is_condition(next)
                     || next == "provided"

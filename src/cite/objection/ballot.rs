@@ -49,10 +49,13 @@ fn listed(statement: &Statement) -> Vec<(&str, &'static str)> {
     let labels: Vec<(usize, &'static str)> = (0..tokens.len())
         .filter_map(|at| {
             let mut behind = tokens[at + 1..].iter().take(TO_NUMBER);
-            Some((at, side(tokens[at]).filter(|_| behind.any(is_number))?))
+            let is_label = at <= TO_NUMBER && statement.label > 0;
+            let is_side = is_label || behind.any(is_number);
+            Some((at, side(tokens[at]).filter(|_| is_side)?))
         })
         .collect();
-    let names = statement.words.iter().filter(|word| word.is_name);
+    let names = statement.words.iter();
+    let names = names.filter(|word| word.is_name || statement.label > 0);
     let of = |position: usize| labels.iter().rfind(|(at, _)| *at < position);
     names
         .filter_map(|name| Some((name.stem.as_str(), of(name.position)?.1)))
@@ -77,6 +80,9 @@ mod tests {
         ] {
             assert_eq!(support(claim, minutes).verdict, verdict, "{claim}");
         }
+        let named = "Vote on the proposal. In favour: Moe, Vik. Opposed: Eide.";
+        let claim = "Eide voted for the proposal.";
+        assert_eq!(support(claim, named).verdict, Verdict::Contradicted);
         let claim = "Moe voted against the proposal.";
         assert_ne!(support(claim, minutes).verdict, Verdict::Contradicted);
     }

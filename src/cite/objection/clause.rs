@@ -121,8 +121,9 @@ pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {
         subject.peek()?;
         let mut clauses = subject.map(|(_, at)| clause(&own.words[*at]));
         let first = clauses.next()?;
-        // Two months are the ends of one span.
-        if first == clause(predicate) || word.is_month() || !clauses.all(|at| at == first) {
+        // Two months are the ends of one span, and "inside" and "outside" are of two things.
+        let is_other = word.is_month() || lexicon::side(&word.folded).is_some();
+        if first == clause(predicate) || is_other || !clauses.all(|at| at == first) {
             return None;
         }
         let mut beside = own.words.iter().filter(|beside| clause(beside) == first);

@@ -590,7 +590,7 @@ impl<'a> Comparison<'a> {
         })?;
         // "On in April and off in October", in either order: `exchange` compares their dates.
         let has_both = |tokens: &[&str]| tokens.contains(&word) && tokens.contains(&other);
-        if has_both(&claim) && has_both(&own) {
+        if has_both(&own) && (has_both(&claim) || lexicon::side(word).is_some()) {
             return None;
         }
         let difference = Difference::Opposite(word.to_owned(), other.to_owned());

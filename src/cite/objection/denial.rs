@@ -286,6 +286,25 @@ mod tests {
             ),
             ("Do not run VACUUM FULL.", bloat, true),
         ]);
+        let filter = "Clean the filter every month. Do not rinse the filter with hot water; use a \
+                      brush.";
+        let refunds = "Refunds are not possible; vouchers are.";
+        for (claim, passage) in [
+            ("Rinse the filter with hot water.", filter),
+            ("Rinse the filter.", filter),
+            ("Refunds are possible.", refunds),
+            (
+                "The bridge is safe.",
+                "It is not true that the bridge is safe.",
+            ),
+        ] {
+            assert_eq!(
+                support(claim, passage).verdict,
+                Verdict::Contradicted,
+                "{claim}"
+            );
+        }
+        assert_supported(&[("Clean the filter every month.", filter, true)]);
     }
 
     #[test]

@@ -235,6 +235,11 @@ mod tests {
                 hooks,
                 true,
             ),
+            (
+                "Die Gebühr beträgt 9 Euro.",
+                "Die Gebühr beträgt 12 Euro (früher 9 Euro).",
+                false,
+            ),
             ("FMSY is 0.26.", points, false),
             ("FMSY is 0.21.", points, true),
             ("FMSY was formerly 0.26.", points, true),

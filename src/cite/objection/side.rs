@@ -4,14 +4,8 @@
 use super::super::alignment::has_word;
 use super::super::coverage::Coverage;
 use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon;
 use super::super::statement::{ContentWord, Statement};
-
-/// Words for the two sides of a thing; a closed list, written by hand.
-const SIDES: [(&[&str], &[&str]); 3] = [
-    (&["above"], &["below", "beneath", "underneath"]),
-    (&["inside"], &["outside"]),
-    (&["upstream"], &["downstream"]),
-];
 
 /// Words between such a word and the thing.
 const BETWEEN: [&str; 6] = ["of", "the", "a", "an", "its", "their"];
@@ -22,7 +16,7 @@ const THING: usize = 3;
 /// A thing, and the side of it that a statement names.
 struct Side<'a> {
     word: &'a str,
-    /// Which of [`SIDES`], and `true` for the first of the two.
+    /// The axis and the side, as [`lexicon::side`] tells them.
     axis: (usize, bool),
     thing: Vec<&'a ContentWord>,
 }
@@ -78,10 +72,7 @@ fn is_rest_said(coverage: &Coverage<'_>, claim: &Statement, side: &Side<'_>) -> 
 fn sides(statement: &Statement) -> Vec<Side<'_>> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let named = tokens.iter().enumerate().filter_map(|(at, word)| {
-        let axis = SIDES.iter().enumerate().find_map(|(axis, (one, other))| {
-            let is_first = one.contains(word);
-            (is_first || other.contains(word)).then_some((axis, is_first))
-        })?;
+        let axis = lexicon::side(word)?;
         let behind = tokens.iter().skip(at + 1);
         let first = at + 1 + behind.take_while(|token| BETWEEN.contains(token)).count();
         let thing: Vec<&ContentWord> = (first..first + THING)
@@ -120,6 +111,14 @@ mod tests {
         for (claim, passage) in [
             ("The stock is below MSY Btrigger.", stock),
             ("The stock is above Blim.", stock),
+            (
+                "The house is outside the village.",
+                "The house is inside the zone but outside the village.",
+            ),
+            (
+                "The lake lies above the mill.",
+                "The lake lies below the village but above the mill.",
+            ),
             (
                 "The flat is above the bakery.",
                 "The flat is above the bakery, and the cellar is below the bakery.",

@@ -48,6 +48,7 @@ impl<'a> Digits<'a> {
                 .or_else(|| number(&folded, at))
                 .or_else(|| ordinal_day(&words[at..], original))
                 .or_else(|| period(&words, at, original))
+                .or_else(|| speed(&folded, at))
                 .or_else(|| {
                     // "MIT" and "DER" are names.
                     let is_name = is_capitals(words[at].text);
@@ -152,6 +153,28 @@ fn ordinal_day(words: &[Word<'_>], sentence: &str) -> Option<(String, usize)> {
     (is_day && is_ordinal && is_month).then(|| (format!("{} {name}", day.text), 2))
 }
 
+/// Speeds in words; a closed list, written by hand.
+const SPEEDS: [(&str, &str, &str); 6] = [
+    ("kilometres", "hour", "km/h"),
+    ("kilometers", "hour", "km/h"),
+    ("km", "hour", "km/h"),
+    ("metres", "second", "m/s"),
+    ("meters", "second", "m/s"),
+    ("miles", "hour", "mph"),
+];
+
+/// The sign of a speed that is written in words, "km/h" for "kilometres per hour", and how many
+/// words it is.
+fn speed(words: &[&str], at: usize) -> Option<(String, usize)> {
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    let is_per = matches!(word(at + 1), "per" | "an" | "a");
+    let mut speeds = SPEEDS.iter();
+    let speed = speeds.find(|(unit, period, _)| word(at) == *unit && word(at + 2) == *period);
+    speed
+        .filter(|_| is_per)
+        .map(|(.., sign)| ((*sign).to_owned(), 3))
+}
+
 /// Signs of periods behind a slash.
 const PERIODS: [(&str, &str); 7] = [
     ("s", "second"),
@@ -168,7 +191,8 @@ const PERIODS: [(&str, &str); 7] = [
 fn period(words: &[Word<'_>], at: usize, sentence: &str) -> Option<(String, usize)> {
     let (_, period) = PERIODS.iter().find(|(sign, _)| *sign == words[at].text)?;
     let before = &words[at.checked_sub(1)?];
-    let is_noun = before.text.len() > 2 && before.text.chars().all(char::is_lowercase);
+    let is_word = before.text.len() > 2 && before.text.chars().all(char::is_lowercase);
+    let is_noun = is_word || matches!(before.text, "m3" | "m³" | "l" | "ml" | "kg" | "t");
     let is_per = sentence.get(before.range.end..words[at].range.start) == Some("/");
     (is_noun && is_per).then(|| ((*period).to_owned(), 1))
 }
@@ -349,6 +373,7 @@ mod tests {
             ),
             ("MIT built it mit DER", "MIT built it with DER"),
             ("2010-11, 2010-48", "2010-11, 2010-48"),
+            ("80 kilometres per hour, 5 jobs/s", "80 km/h, 5 jobs/second"),
             (
                 "it came once, half a day, at once",
                 "it came once, half a day, at once",

@@ -1,6 +1,7 @@
 //! Numbers as they are written outside of English: with spaces between groups of three digits, as
 //! ISO 80000-1 has them, and with a decimal comma.
 
+use super::gloss;
 use crate::text::{self, Word};
 
 /// The spaces between groups; a narrow no-break space does not even end a word.
@@ -10,11 +11,12 @@ const NARROW: char = '\u{202f}';
 /// Words before a number that is a name or a day, so that the digits behind it begin another one:
 /// "Table 2 150 rows", "on 12 May 300 boats".
 const NAMED: &[&str] = &[
-    "abb", "abs", "annex", "appendix", "art", "article", "artikel", "batch", "box", "chapter",
-    "clause", "day", "fig", "figure", "group", "item", "kapitel", "level", "line", "lot", "no",
-    "note", "nr", "option", "page", "part", "phase", "pp", "question", "room", "route", "row",
-    "rule", "section", "seite", "site", "stage", "step", "tab", "table", "tabelle", "type",
-    "version", "week", "year", "zone",
+    "abb", "abs", "annex", "appendix", "art", "article", "artikel", "batch", "bed", "block", "box",
+    "building", "bus", "chapter", "clause", "day", "fig", "figure", "floor", "gate", "group",
+    "hall", "house", "item", "kapitel", "lane", "level", "line", "lot", "no", "note", "nr",
+    "option", "page", "part", "phase", "platform", "plot", "pp", "question", "room", "route",
+    "row", "rule", "section", "seite", "site", "stage", "step", "tab", "tabelle", "table", "team",
+    "track", "train", "type", "unit", "version", "ward", "week", "year", "zone",
 ];
 
 /// The digits of the number that begins at a word, with a decimal point and without spaces, and how
@@ -27,7 +29,9 @@ pub(super) fn number(words: &[Word<'_>], at: usize, text: &str) -> Option<(Strin
         // "020 794 600" is the number of a telephone.
         let is_digits = folded.bytes().all(|byte| byte.is_ascii_digit())
             && SPACES.contains(&&text[words[before].range.end..words[at].range.start]);
-        is_digits || NAMED.contains(&&*folded) || text::MONTHS.contains(&&*folded)
+        // The row "A 12 300" of a table in plain text.
+        let is_letter = words[before].text.len() == 1 && folded != "a";
+        is_digits || is_letter || NAMED.contains(&&*folded) || text::MONTHS.contains(&&*folded)
     };
     let may_be_grouped = !at.checked_sub(1).is_some_and(is_named) && is_first_group(&first);
     let is_joined = first.len() < word.len() && first.bytes().all(|byte| byte.is_ascii_digit());
@@ -42,7 +46,7 @@ pub(super) fn number(words: &[Word<'_>], at: usize, text: &str) -> Option<(Strin
         digits.push_str(next.text);
         length += 1;
     }
-    let pointed = with_point(&digits);
+    let pointed = with_point(&digits).or_else(|| thousands_of_german(&digits, text));
     (length > 1 || is_joined || pointed.is_some()).then(|| (pointed.unwrap_or(digits), length))
 }
 
@@ -77,6 +81,16 @@ fn with_point(number: &str) -> Option<String> {
         .then(|| format!("{}.{decimals}", whole.replace('.', "")))
 }
 
+/// A whole number with points between its groups, as German has them: "24.500". Elsewhere it is
+/// one with three decimals.
+fn thousands_of_german(number: &str, text: &str) -> Option<String> {
+    let mut groups = number.split('.');
+    let is_grouped = groups.next().is_some_and(is_first_group)
+        && number.contains('.')
+        && groups.all(|group| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit()));
+    (is_grouped && gloss::has_free_order(text)).then(|| number.replace('.', ""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::digits::with_digits;
@@ -93,6 +107,12 @@ mod tests {
             ("from 21 400 to 23 100", "from 21400 to 23100"),
             ("3,5 % and 1.205,1 t", "3.5 % and 1205.1 t"),
             ("1,204 t, 3,5,7 and 2, 4", "1,204 t, 3,5,7 and 2, 4"),
+            (
+                "Der Ort hat mit allen 24.500 Einwohner",
+                "the Ort hat with all 24500 Einwohner",
+            ),
+            ("it is 24.500 m", "it is 24.500 m"),
+            ("in hall 12 300 seats", "in hall 12 300 seats"),
             ("in 2024 500 boats", "in 2024 500 boats"),
             (
                 "Table 2 150 rows, May 12 300 boats",

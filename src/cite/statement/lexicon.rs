@@ -255,6 +255,21 @@ pub(in crate::cite) fn are_complements(
         })
 }
 
+/// Words for the two sides of a thing; a closed list, written by hand.
+const SIDES: [(&[&str], &[&str]); 3] = [
+    (&["above"], &["below", "beneath", "underneath"]),
+    (&["inside"], &["outside"]),
+    (&["upstream"], &["downstream"]),
+];
+
+/// The axis on which a folded word puts something, and `true` for the first of its two sides.
+pub(in crate::cite) fn side(folded: &str) -> Option<(usize, bool)> {
+    SIDES.iter().enumerate().find_map(|(axis, (one, other))| {
+        let is_first = one.contains(&folded);
+        (is_first || other.contains(&folded)).then_some((axis, is_first))
+    })
+}
+
 /// Pairs of particles that turn a verb round: "opt in", "opt out".
 const PARTICLE_PAIRS: &[(&str, &str)] = &[
     ("in", "out"),

@@ -148,11 +148,12 @@ pub struct Statement {
     pub(super) with_pronoun: Option<String>,
 }
 
-/// Auxiliaries of what is so, and words for another time.
+/// Auxiliaries of what is so, those of what was in German, and words for another time.
 const PRESENT: &[&str] = &[
     "is", "are", "has", "have", "can", "may", "must", "still", "costs", "lasts", "needs", "runs",
     "takes",
 ];
+const PAST: &[&str] = &["war", "waren", "wurde", "wurden", "hatte", "hatten"];
 const NOT_PRESENT: &[&str] = &[
     "was",
     "were",
@@ -391,9 +392,11 @@ impl Statement {
         let tokens = || self.normal.split(' ');
         let is_verb =
             |word: &ContentWord| word.is_predicate && !word.is_name && word.folded.ends_with('s');
+        // Verbs of German have no ending that tells: what is not said of the past is said of now.
+        let is_german = self.has_free_order && !tokens().any(|token| PAST.contains(&token));
         let is_present =
             tokens().any(|token| PRESENT.contains(&token)) || self.words.iter().any(is_verb);
-        is_present && !tokens().any(|token| NOT_PRESENT.contains(&token))
+        (is_present || is_german) && !tokens().any(|token| NOT_PRESENT.contains(&token))
     }
 
     /// Records a word that denies what follows it; `false` for any other.
@@ -563,7 +566,7 @@ fn tokens(sentence: &str) -> Vec<Token<'_>> {
                 mark: gap.chars().find(|c| PUNCTUATION.contains(*c)),
                 is_joined: gap
                     .chars()
-                    .all(|c| matches!(c, ' ' | '-' | '\n' | '*' | '_' | '"')),
+                    .all(|c| matches!(c, ' ' | '-' | '\n' | '*' | '_' | '"' | '`')),
                 opens: gap.rfind('(') > gap.rfind(')'),
                 closes: gap.contains(')'),
                 is_may: false,

@@ -39,7 +39,9 @@ pub(in crate::cite) fn main_clauses(text: &str, sentence: Range<usize>) -> Vec<R
     for end in ends {
         let last = clauses.last().map_or(sentence.start, |last| last.start);
         let (before, after) = (last..end, end + 1..sentence.end);
-        if words(&before) >= CLAUSE_WORDS && words(&after) >= CLAUSE_WORDS {
+        // "Refunds are not possible; vouchers are."
+        let least = CLAUSE_WORDS - usize::from(text[..end].ends_with(';'));
+        if words(&before) >= CLAUSE_WORDS && words(&after) >= least {
             clauses.pop();
             clauses.extend([before, after]);
         }

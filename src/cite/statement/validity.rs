@@ -175,7 +175,6 @@ pub(in crate::cite) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)
             intended(parts, at),
             ended(parts, at),
             withdrawn(parts, at),
-            wrong(parts, at),
             of_edition(parts, at),
             in_brackets(parts, at),
             of_last_time(parts, at),
@@ -191,6 +190,7 @@ pub(in crate::cite) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)
     former
         .chain(of(excepted, Validity::Excepted))
         .chain(of(denied, Validity::Excepted))
+        .chain(of(wrong, Validity::Excepted))
         .chain(of(proposed, Validity::Proposed))
         .collect()
 }
@@ -263,8 +263,9 @@ fn of_edition(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
 
 /// What brackets say was so: "0.21 (formerly 0.26)", "5 minutes (was 30)".
 fn in_brackets(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
-    let is_former = parts[at].mark == Some('(')
-        && (PAST.contains(&parts[at].word) || ENDED_WITH.contains(&parts[at].word));
+    let word = parts[at].word;
+    let is_past = PAST.contains(&word) || ENDED_WITH.contains(&word) || word == "earlier";
+    let is_former = parts[at].mark == Some('(') && is_past;
     let end = (at + 1..parts.len()).find(|own| parts[*own].mark == Some(')'));
     let end = end.unwrap_or(parts.len());
     (is_former && at + 1 < end).then_some(at + 1..end)

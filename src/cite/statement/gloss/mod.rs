@@ -36,12 +36,13 @@ const OF_TIME: [&str; 9] = [
     "uhr", "minuten", "stunden", "tagen", "wochen", "monaten", "jahren", "jahre", "mal",
 ];
 
-/// German words that begin no noun and stand in most sentences; a closed list, written by hand.
+/// German words that begin no noun and stand in most sentences, folded; a closed list, written by
+/// hand.
 const GERMAN: &[&str] = &[
-    "als", "am", "auch", "auf", "aus", "bei", "dass", "das", "dem", "den", "der", "des", "die",
-    "ein", "eine", "einem", "einen", "einer", "es", "für", "hat", "haben", "ich", "im", "ist",
-    "mit", "nicht", "sich", "sie", "sind", "und", "von", "war", "wir", "wird", "wurde", "wurden",
-    "zu", "zum", "zur",
+    "als", "am", "auch", "auf", "aus", "bei", "betragt", "dass", "das", "dem", "den", "der", "des",
+    "die", "ein", "eine", "einem", "einen", "einer", "es", "fur", "hat", "haben", "ich", "im",
+    "ist", "kostet", "liegt", "mit", "nicht", "sich", "sie", "sind", "und", "von", "war", "wir",
+    "wird", "wurde", "wurden", "zu", "zum", "zur",
 ];
 
 /// The least number of them in a sentence in German.
