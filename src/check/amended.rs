@@ -9,7 +9,6 @@ use super::outcome::Match;
 use super::sources::Source;
 use crate::artifact::verification::Verdict;
 use crate::cite;
-use crate::read::dates;
 use crate::text;
 
 /// Words of the title of a document that changes another one; a closed list, written by hand.
@@ -125,35 +124,18 @@ pub(super) fn decided_value(
     sentence_of_change(claim, &named, other)
 }
 
-/// Phrases by which a date does not stand any more; a closed list, written by hand.
-const GIVEN_UP: [&str; 6] = [
-    "cannot be held",
-    "cannot be kept",
-    "cannot be met",
-    "no longer holds",
-    "will not be held",
-    "will not be met",
-];
-
 /// The sentence of a document by which a day that a claim names does not stand any more:
 /// "2024-12-15 cannot be held".
 pub(super) fn given_up_date(claim: &str, other: &Rc<Source>) -> Option<Match> {
-    let day = day_of(claim)?;
+    let day = text::first_date(claim)?;
     let passages = other.passages.best(claim, PASSAGES).into_iter();
     let mut sentences =
         passages.flat_map(|passage| text::sentences(&other.text, passage.range.clone()));
     let gives_up = |range: &Range<usize>| {
         let words = &other.text[range.clone()];
-        let is_given_up = GIVEN_UP.iter().any(|phrase| words.contains(phrase));
-        is_given_up && day_of(words).is_some_and(|own| own == day)
+        text::gives_up_plan(words) && text::names_day(words, &day)
     };
     other.matching(&sentences.find(gives_up)?)
-}
-
-/// The first day that a text names.
-fn day_of(text: &str) -> Option<String> {
-    let day = dates::written_date(text).or_else(|| dates::iso_date(text));
-    day.filter(|day| day.len() == "2024-12-15".len())
 }
 
 /// The sentence of a document that changes what a claim is on, named by these words, to another

@@ -12,7 +12,7 @@ const VOTES: [&str; 4] = ["vote", "voted", "votes", "voting"];
 const TO_NUMBER: usize = 2;
 
 /// The side of a vote that a folded word names.
-fn side(token: &str) -> Option<&'static str> {
+pub(super) fn side(token: &str) -> Option<&'static str> {
     match token {
         "for" | "favour" | "favor" | "aye" | "ayes" => Some("for"),
         "against" | "opposed" | "noes" => Some("against"),

@@ -11,6 +11,7 @@ use super::super::statement::figure::Figure;
 use super::super::statement::lexicon::BE;
 use super::super::statement::verb::is_auxiliary;
 use super::super::statement::{ContentWord, Statement};
+use super::ballot;
 use crate::text;
 
 /// The prepositions whose object is what something comes from, or who does it.
@@ -233,12 +234,6 @@ fn sides_of_vote(statement: &Statement) -> Vec<(&str, &'static str)> {
     let is_vote = tokens.iter().any(|token| token.starts_with("vote"));
     let numbers = (0..tokens.len())
         .filter(|at| is_vote && tokens[*at].bytes().all(|byte| byte.is_ascii_digit()));
-    let side = |token: &str| match token {
-        "for" | "favour" | "favor" => Some("for"),
-        "against" | "opposed" => Some("against"),
-        word if word.starts_with("abst") => Some("abstained"),
-        _ => None,
-    };
     numbers
         .filter_map(|at| {
             // "Five votes and one abstention".
@@ -246,7 +241,7 @@ fn sides_of_vote(statement: &Statement) -> Vec<(&str, &'static str)> {
                 |token: &str| token == "and" || token.bytes().all(|byte| byte.is_ascii_digit());
             let after = tokens[at + 1..].iter().take(SIDE);
             let mut after = after.take_while(|token| !is_end(token));
-            Some((tokens[at], after.find_map(|token| side(token))?))
+            Some((tokens[at], after.find_map(|token| ballot::side(token))?))
         })
         .collect()
 }

@@ -153,7 +153,7 @@ const PRESENT: &[&str] = &[
     "is", "are", "has", "have", "can", "may", "must", "still", "costs", "lasts", "needs", "runs",
     "takes",
 ];
-const PAST: &[&str] = &["war", "waren", "wurde", "wurden", "hatte", "hatten"];
+const GERMAN_PAST: &[&str] = &["war", "waren", "wurde", "wurden", "hatte", "hatten"];
 const NOT_PRESENT: &[&str] = &[
     "was",
     "were",
@@ -393,7 +393,7 @@ impl Statement {
         let is_verb =
             |word: &ContentWord| word.is_predicate && !word.is_name && word.folded.ends_with('s');
         // Verbs of German have no ending that tells: what is not said of the past is said of now.
-        let is_german = self.has_free_order && !tokens().any(|token| PAST.contains(&token));
+        let is_german = self.has_free_order && !tokens().any(|token| GERMAN_PAST.contains(&token));
         let is_present =
             tokens().any(|token| PRESENT.contains(&token)) || self.words.iter().any(is_verb);
         (is_present || is_german) && !tokens().any(|token| NOT_PRESENT.contains(&token))
