@@ -212,6 +212,8 @@ mod tests {
         let retracted = "The tower has 10 floors. That is a mistake.";
         let written = "We wrote that the rent is 85 euros. That figure is wrong.";
         assert_supported(&[
+            // What was said was said, also where the report quotes no more of it.
+            ("We wrote that the rent is 85 euros.", written, true),
             ("Trams carried 22.8 million people.", trams, true),
             ("Trams carried 23.8 million people.", trams, false),
             ("The tower has 12 floors.", tower, true),

@@ -19,9 +19,12 @@ fn is_denied_behind(before: &str) -> bool {
 /// several, or as a part of one that neither begins with "if", "whether", a belief or a denial nor
 /// goes on with one.
 pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
+    // "I said that it is 31" is so, though it was wrong.
+    let mut words = claim.iter().flat_map(|own| own.normal.split(' '));
+    let is_of_saying = words.any(lexicon::is_giving);
     let statements = || {
         let statements = sentences.iter().map(|own| own.statement);
-        statements.filter(|own| !own.is_retracted)
+        statements.filter(move |own| is_of_saying || !own.is_retracted)
     };
     let words = statements().map(|own| own.with_pronoun.as_ref().unwrap_or(&own.normal).as_str());
     let words: Vec<&str> = words.collect();

@@ -47,6 +47,7 @@ use std::ops::Range;
 
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
+use super::statement::lexicon;
 use super::statement::{ContentWord, Statement};
 use crate::text;
 use comparison::Comparison;
@@ -146,19 +147,6 @@ fn missing_number(coverage: &Coverage<'_>) -> Option<Objection> {
     Some(Objection::doubt(Difference::Number(number, None)))
 }
 
-/// Words for giving a number, which a claim on what was said has; a closed list, written by hand.
-const GIVING: [&str; 9] = [
-    "announced",
-    "claimed",
-    "gave",
-    "given",
-    "published",
-    "reported",
-    "said",
-    "stated",
-    "wrote",
-];
-
 /// What the sentence that says most of a claim says, though the next one says that it is wrong.
 fn retracted(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
     let best = coverage.chosen().first()?;
@@ -166,7 +154,7 @@ fn retracted(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
     let is_report = || {
         text::folded(claim)
             .iter()
-            .any(|word| GIVING.contains(&word.as_str()))
+            .any(|word| lexicon::is_giving(word))
     };
     (is_retracted && !is_report()).then(|| Objection::contradiction(Difference::Negation))
 }

@@ -255,6 +255,24 @@ pub(in crate::cite) fn are_complements(
         })
 }
 
+/// Words for giving a number, which a claim on what was said has; a closed list, written by hand.
+const GIVING: [&str; 9] = [
+    "announced",
+    "claimed",
+    "gave",
+    "given",
+    "published",
+    "reported",
+    "said",
+    "stated",
+    "wrote",
+];
+
+/// `true` for a folded word by which somebody gives a number, right or wrong.
+pub(in crate::cite) fn is_giving(folded: &str) -> bool {
+    GIVING.contains(&folded)
+}
+
 /// Words for the two sides of a thing; a closed list, written by hand.
 const SIDES: [(&[&str], &[&str]); 3] = [
     (&["above"], &["below", "beneath", "underneath"]),
