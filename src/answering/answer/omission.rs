@@ -19,9 +19,10 @@ impl Question {
             || question.iter().any(|word| LEFT_OUT.contains(word));
         let words = folded(sentence);
         let is_first = words.first().is_some_and(|word| word == "without");
-        let mut behind = words.iter().skip(1).take(WITHOUT_WORDS);
+        let behind = words.iter().skip(1).take(WITHOUT_WORDS);
+        let is_behind = |name: &str| behind.clone().any(|word| word == name);
         let mut names = self.terms.iter().filter(|term| term.is_name);
-        is_left_out && is_first && names.any(|name| behind.any(|word| *word == name.word))
+        is_left_out && is_first && names.any(|name| is_behind(&name.word))
     }
 }
 
@@ -34,6 +35,9 @@ mod tests {
         let question = Question::parse("What happens to the advice if transect T07 is left out?");
         assert!(question.is_without_in("Without T07 the catch is 20 300 tonnes."));
         assert!(!question.is_without_in("The run without T07 is finished."));
+        // The second of two names.
+        let question = Question::parse("What does Tveit say if transect T07 is left out?");
+        assert!(question.is_without_in("Without T07 the catch is 20 300 tonnes."));
         let question = Question::parse("What happened to transect T07?");
         assert!(!question.is_without_in("Without T07 the catch is 20 300 tonnes."));
     }

@@ -31,9 +31,13 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     if claim.negations > 0 || claim.is_question {
         return None;
     }
+    let is_on_vote = |own: &Statement| own.normal.split(' ').any(|token| token.starts_with("vot"));
+    if !coverage.sentences().any(is_on_vote) {
+        return None;
+    }
     let listed: Vec<(&str, &'static str)> = coverage.sentences().flat_map(listed).collect();
-    let voters = claim.words.iter().filter(|word| word.position < verb);
-    voters.into_iter().find_map(|voter| {
+    let mut voters = claim.words.iter().filter(|word| word.position < verb);
+    voters.find_map(|voter| {
         let mut sides = listed.iter().filter(|(name, _)| *name == voter.stem);
         let (_, first) = sides.next()?;
         let is_other = *first != claimed && sides.all(|(_, side)| *side != claimed);
@@ -42,14 +46,20 @@ pub(super) fn objection(coverage: &Coverage<'_>, claim: &Statement) -> Option<Ob
     })
 }
 
-/// The names that a sentence lists behind the label and the number of a side.
+/// The names that a sentence lists behind the label of a side, or behind its number of votes: "for
+/// 3 days" and "For information: Moe" are neither.
 fn listed(statement: &Statement) -> Vec<(&str, &'static str)> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
-    let is_number = |token: &&str| token.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |token: &&str| {
+        let mut figures = statement.figures.iter().filter(|own| own.digits == **token);
+        figures.any(|own| own.unit.is_empty() && !own.counts())
+    };
+    let last = statement.label.checked_sub(1);
+    let label = last.and_then(|last| statement.words.get(last));
     let labels: Vec<(usize, &'static str)> = (0..tokens.len())
         .filter_map(|at| {
             let mut behind = tokens[at + 1..].iter().take(TO_NUMBER);
-            let is_label = at <= TO_NUMBER && statement.label > 0;
+            let is_label = label.is_some_and(|label| label.position == at);
             let is_side = is_label || behind.any(is_number);
             Some((at, side(tokens[at]).filter(|_| is_side)?))
         })
@@ -84,6 +94,13 @@ mod tests {
         let claim = "Eide voted for the proposal.";
         assert_eq!(support(claim, named).verdict, Verdict::Contradicted);
         let claim = "Moe voted against the proposal.";
-        assert_ne!(support(claim, minutes).verdict, Verdict::Contradicted);
+        for passage in [
+            minutes,
+            "Moe voted against the proposal. It rained for 3 days, as Moe said.",
+            "For information: Moe. There was a vote: Moe was against the proposal.",
+        ] {
+            let verdict = support(claim, passage).verdict;
+            assert_ne!(verdict, Verdict::Contradicted, "{passage}");
+        }
     }
 }

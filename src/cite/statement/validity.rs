@@ -389,10 +389,13 @@ const WRONG: &[&str] = &["erroneous", "incorrect", "mistaken", "wrong"];
 fn wrong(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
     let is_wrong = WRONG.contains(&parts[at].word) && is_passive(parts, at);
     let start = (1..at).rev().find(|own| parts[*own].mark == Some(';'));
-    let before = &parts[start.unwrap_or(0)..at];
+    let start = start.unwrap_or(0);
+    let before = &parts[start..at];
     let is_denied = before.iter().any(|own| NONE.contains(&own.word));
-    let has_number = before.iter().any(Part::is_number);
-    (is_wrong && has_number && !is_denied).then(|| start.unwrap_or(0)..at)
+    // "In 2024 the forecast was wrong" takes no number back.
+    let is_value = |own: &Part<'_>| own.is_number() && !own.is_year();
+    let number = before.iter().position(is_value)?;
+    (is_wrong && !is_denied).then_some(start + number..at)
 }
 
 /// What is excepted of all: "every day except Mondays".
