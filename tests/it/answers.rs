@@ -578,6 +578,54 @@ fn short_answers_that_exclude_each_other_are_a_disagreement() {
 }
 
 #[test]
+fn question_for_disagreements_is_answered_by_sentences_that_contradict_each_other() {
+    let documents = [
+        (
+            "a.md",
+            "# Guide\n\nA flow temperature of 55 °C is the highest sensible value.\n\n\
+             About 60 % of the old radiators have to be replaced in a house.\n",
+        ),
+        (
+            "b.md",
+            "# Leaflet\n\nAbout 20 % of the old radiators have to be replaced in a house.\n\n\
+             A flow temperature of 55 °C is common.\n",
+        ),
+    ];
+    let none = "No two documents were seen to contradict each other";
+    for topic in [
+        "Where do the documents disagree?",
+        "Do the documents agree on the radiators?",
+    ] {
+        let report = run_topic(topic, &documents, 0).stdout;
+        assert!(
+            report.contains("## Where the documents disagree"),
+            "{report}"
+        );
+        let (_, first) = report.split_once("## In brief").unwrap();
+        let (first, _) = first.split_once("\n## ").unwrap();
+        assert!(
+            first.contains("About 60 %") && first.contains("About 20 %"),
+            "{report}"
+        );
+        assert!(
+            !report.contains("Not answered") && !report.contains(none),
+            "{report}"
+        );
+    }
+    let report = run_topic(
+        "Where do the documents disagree on the temperature?",
+        &documents,
+        0,
+    );
+    let report = report.stdout;
+    assert!(
+        report.contains("Not answered as asked") && report.contains(none),
+        "{report}"
+    );
+    assert!(!report.contains("“disagree”"), "{report}");
+}
+
+#[test]
 fn answers_in_other_words_than_the_question_have_no_warning() {
     for (topic, sentence) in [
         (

@@ -10,6 +10,7 @@ use super::super::succession::goes_on;
 use super::aspect::Aspect;
 use super::candidate::{Candidate, ListPart};
 use super::context::{Context, FEWEST};
+use super::disagreement;
 use super::exception::{exception, is_limited_by};
 use super::form::{is_ended, is_fragment, is_plain_caption, is_statement};
 use super::input::ResearcherInput;
@@ -136,10 +137,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     if prior.lists_documents() {
         return prior.of_documents(&scored);
     }
-    let rows = rows::wanted(candidates, &prior.context.question, &scored);
-    if !rows.is_empty() {
-        let rows = rows.into_iter().take(LISTED_ROWS).map(Run::alone);
-        return rows.map(Answer::of_whole).collect();
+    let by_form = by_form(&prior.context, &scored);
+    if !by_form.is_empty() {
+        return by_form.into_iter().map(Answer::of_whole).collect();
     }
     let whole = prior.whole(&scored);
     let mut answers: Vec<Answer> = whole.into_iter().map(Answer::of_whole).collect();
@@ -196,10 +196,20 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     answers
 }
 
-/// `true` if the answers are the rows of a table with a value that a question asks for.
-pub(super) fn are_rows(input: &ResearcherInput) -> bool {
-    let question = Question::parse(&input.topic);
-    !rows::wanted(&input.candidates, &question, &[]).is_empty()
+/// What answers by its form, whatever its words: sentences that contradict each other, if that is
+/// asked for, or the rows of a table with a value that is asked for.
+fn by_form(context: &Context<'_>, scored: &[(usize, f64)]) -> Vec<Run> {
+    let mut answers = disagreement::sentences(context);
+    if answers.is_empty() {
+        answers = rows::wanted(&context.input.candidates, &context.question, scored);
+        answers.truncate(LISTED_ROWS);
+    }
+    answers.into_iter().map(Run::alone).collect()
+}
+
+/// `true` if there is what answers by its form.
+pub(super) fn are_by_form(input: &ResearcherInput) -> bool {
+    !by_form(&Context::new(input), &[]).is_empty()
 }
 
 /// The numbers of the documents that answer, by their answers, if the subject is a question.

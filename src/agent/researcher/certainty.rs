@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::succession::{decides_otherwise, gives_time};
 use super::candidate::Candidate;
-use super::context::FEWEST;
+use super::context::{Context, FEWEST};
+use super::disagreement;
 use super::input::{ResearcherInput, TopicDocument};
 use super::quotation::Selected;
 use super::rows;
@@ -92,6 +93,14 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
     };
     if input.documents_searched >= LARGE_COLLECTION && question.asks_for_documents() {
         return answer.share_of_nearest_document();
+    }
+    if question.asks_for_disagreement() {
+        // One document alone says nothing of it.
+        return if disagreement::is_answered(&Context::new(input)) {
+            input.confidence.max(SURE)
+        } else {
+            input.confidence.min(DOUBT_THRESHOLD) * DOUBTFUL
+        };
     }
     if answer.is_fate_of_document() || answer.is_by_value() || answer.is_reply() {
         input.confidence.max(SURE)

@@ -9,6 +9,7 @@ mod aspect;
 mod candidate;
 mod certainty;
 mod context;
+mod disagreement;
 mod exception;
 mod form;
 mod input;
@@ -64,7 +65,7 @@ impl Agent for Researcher {
 /// What the rule finds: the sentences that answer, or those on the step's aspect.
 fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
     // Rows beyond a number need have no word of the question.
-    let is_silent = input.confidence < SILENCE_THRESHOLD && !answers::are_rows(input);
+    let is_silent = input.confidence < SILENCE_THRESHOLD && !answers::are_by_form(input);
     let selected = if is_silent {
         Vec::new()
     } else {

@@ -8,6 +8,7 @@ pub(super) mod bound;
 pub(super) mod compared;
 pub(super) mod compound;
 pub(super) mod cues;
+pub(super) mod disagreement;
 pub(super) mod fate;
 pub(super) mod frame;
 pub(super) mod identifiers;
@@ -25,6 +26,7 @@ use bound::Bound;
 use compared::ComparedTexts;
 use compound::first_question;
 use cues::Cues;
+use disagreement::{asks_for_disagreement, is_word_for_disagreement};
 use fate::is_word_for_fate;
 use frame::{is_document_word, is_frame_word};
 use literature::is_study_word;
@@ -124,6 +126,9 @@ impl Question {
         if asks_for_fate {
             without_words_for_fate(&mut terms);
         }
+        if asks_for_disagreement(&wording) {
+            terms.retain(|term| !is_word_for_disagreement(&term.word));
+        }
         with_lifespan(&mut terms, &wording, language);
         with_finding(&mut terms, language);
         if language == Language::default() {
@@ -195,6 +200,22 @@ impl Question {
     /// `true` if it asks which documents there are on a subject, and not what one of them says.
     pub fn asks_for_documents(&self) -> bool {
         literature::asks_for_documents(&self.wording)
+    }
+
+    /// `true` if it asks what documents disagree on, or whether they do.
+    pub fn asks_for_disagreement(&self) -> bool {
+        asks_for_disagreement(&self.wording)
+    }
+
+    /// `true` for a folded word that only says that it asks so.
+    pub fn is_word_for_disagreement(&self, folded: &str) -> bool {
+        self.asks_for_disagreement() && is_word_for_disagreement(folded)
+    }
+
+    /// `true` if it asks so of all that the documents say, and names no subject.
+    pub fn asks_for_all_disagreements(&self) -> bool {
+        let mut terms = self.terms.iter();
+        self.asks_for_disagreement() && terms.all(|term| is_word_for_disagreement(&term.word))
     }
 
     /// `true` if it asks what became of a document, and a sentence says it of its own.

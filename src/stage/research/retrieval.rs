@@ -122,7 +122,12 @@ impl Retrieval {
     /// Retrieves the documents of a library on a subject.
     pub(super) fn of(open: &Open, subject: &Subject) -> Result<Self> {
         let library = &*open.library;
-        let scored = score_documents(library, subject)?;
+        let scored = if subject.question.asks_for_all_disagreements() {
+            let originals = (0..library.documents.len()).map(|own| topic_document(library, own));
+            originals.collect()
+        } else {
+            score_documents(library, subject)?
+        };
         Self::within(open, subject, within_limits(library, scored))
     }
 

@@ -470,7 +470,10 @@ impl Assembly<'_> {
         let question = Question::parse(&self.research.topic);
         absent
             .map(|term| self.as_written(&term.term).to_owned())
-            .filter(|word| !question.is_rule_word(&text::fold(word)))
+            .filter(|word| {
+                let folded = text::fold(word);
+                !question.is_rule_word(&folded) && !question.is_word_for_disagreement(&folded)
+            })
             .collect()
     }
 
@@ -672,6 +675,12 @@ impl Assembly<'_> {
                 counted(*documents, "document")
             ));
         }
+        let is_doubted = self.confidence().is_some_and(|own| own < DOUBT_THRESHOLD);
+        if (quoted == 0 || is_doubted)
+            && Question::parse(&self.research.topic).asks_for_disagreement()
+        {
+            limits.push(NO_DISAGREEMENT.to_owned());
+        }
         let absent = self.absent_terms().into_iter();
         let absent: Vec<_> = absent.map(|term| format!("“{term}”")).collect();
         if !absent.is_empty() {
@@ -701,6 +710,10 @@ impl Assembly<'_> {
         }
     }
 }
+
+/// What is said if no disagreement was found though one was asked for.
+const NO_DISAGREEMENT: &str = "No two documents were seen to contradict each other; by rule only \
+                               sentences in nearly the same words are compared.";
 
 /// The part of a document that says what it is on.
 fn subject_of(text: &str) -> &str {

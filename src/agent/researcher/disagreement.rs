@@ -1,0 +1,125 @@
+//! Sentences of different documents that contradict each other, if that is what is asked for:
+//! "Where do the papers disagree on spawning?"
+
+use std::cmp::Reverse;
+
+use foldhash::HashSet;
+
+use super::super::edition;
+use super::super::similarity::shares;
+use super::context::Context;
+use super::quotation;
+use crate::cite::{QuestionSubject, Statement};
+
+/// The maximum number of sentences that are compared with each other, which is quadratic: some
+/// dozens of papers. Chosen by hand.
+const COMPARED: usize = 3000;
+
+/// The least number of terms that sentences which contradict each other share: as many as the
+/// contrast of two statements needs words.
+const SHARED_TERMS: usize = 3;
+
+/// The least share of the subject that is named by one of the two with its headings and title.
+const LEAST_SHARE: f64 = 0.75;
+
+/// The maximum number of disagreements.
+const MAX_PAIRS: usize = 6;
+
+/// The numbers of the sentences that contradict each other, in pairs, those that name most of the
+/// subject first; none if that is not asked for, or if the contradictions cannot be recognised.
+pub(super) fn sentences(context: &Context<'_>) -> Vec<usize> {
+    if !context.question.asks_for_disagreement() {
+        return Vec::new();
+    }
+    let compared = compared(context);
+    let subject = subject(context);
+    let mut pairs: Vec<(Reverse<u64>, [usize; 2])> = Vec::new();
+    for (at, (own, share, statement)) in compared.iter().enumerate() {
+        let terms: HashSet<&str> = terms(context, *own).collect();
+        for (other, others, rival) in &compared[at + 1..] {
+            if are_of_other_documents(context, *own, *other)
+                && shares(
+                    &terms,
+                    &context.input.candidates[*other].terms,
+                    SHARED_TERMS,
+                )
+                && statement.contrast_as_answers(rival, &subject).is_some()
+            {
+                // Shares are sums of weights: equal ones are told by whole thousandths.
+                let share = (share.max(*others) * 1000.0).round() as u64;
+                pairs.push((Reverse(share), [*own, *other]));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    distinct(&pairs)
+}
+
+/// `true` if that is asked for, and there are such sentences.
+pub(super) fn is_answered(context: &Context<'_>) -> bool {
+    !sentences(context).is_empty()
+}
+
+/// The sentences of the first pairs, of which none has a side that an earlier one has.
+fn distinct(pairs: &[(Reverse<u64>, [usize; 2])]) -> Vec<usize> {
+    let mut sentences: Vec<usize> = Vec::new();
+    for (_, pair) in pairs {
+        if pair.iter().all(|own| !sentences.contains(own)) {
+            sentences.extend(pair);
+        }
+    }
+    sentences.truncate(2 * MAX_PAIRS);
+    sentences
+}
+
+/// The sentences on the subject that state something by themselves and are in force, with their
+/// shares of the subject.
+fn compared(context: &Context<'_>) -> Vec<(usize, f64, Statement)> {
+    let is_on_all = context.question.asks_for_all_disagreements();
+    let share = |index: &usize| {
+        if is_on_all {
+            1.0
+        } else {
+            context.share_met(*index)
+        }
+    };
+    let candidates = &context.input.candidates;
+    (0..candidates.len())
+        .filter(|index| context.is_in_force(*index) && is_alone(context, *index))
+        .map(|index| (index, share(&index)))
+        .filter(|(_, share)| *share >= LEAST_SHARE)
+        .take(COMPARED)
+        .map(|(index, share)| {
+            let statement = Statement::parse(&candidates[index].sentence);
+            (index, share, statement)
+        })
+        .collect()
+}
+
+/// What the sentences have to be about; anything if the question names no subject.
+fn subject(context: &Context<'_>) -> QuestionSubject {
+    if context.question.asks_for_all_disagreements() {
+        QuestionSubject::default()
+    } else {
+        QuestionSubject::parse(&context.question.subject_words(), "")
+    }
+}
+
+/// `true` for a sentence that is quoted without others.
+fn is_alone(context: &Context<'_>, index: usize) -> bool {
+    let run = quotation::around(&context.input.candidates, index);
+    run.is_some_and(|run| run.first == run.last)
+}
+
+fn terms<'a>(context: &Context<'a>, index: usize) -> impl Iterator<Item = &'a str> {
+    let terms = context.input.candidates[index].terms.iter();
+    terms.map(String::as_str)
+}
+
+/// `true` for sentences of two documents that are no editions of one: these say what was so at
+/// their times.
+fn are_of_other_documents(context: &Context<'_>, own: usize, other: usize) -> bool {
+    let title = |index: usize| context.document(index).title.as_str();
+    let document = |index: usize| context.input.candidates[index].document;
+    document(own) != document(other) && !edition::have_one_title(title(own), title(other))
+}
