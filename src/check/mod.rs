@@ -23,6 +23,7 @@ mod report;
 mod rivals;
 mod rows;
 mod sources;
+mod taken_back;
 mod takeover;
 
 use std::rc::Rc;

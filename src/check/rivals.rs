@@ -14,6 +14,7 @@ use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
+use super::taken_back::{corrected_number, ended, revoked_decision};
 use super::takeover::takeover;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
@@ -60,8 +61,11 @@ pub(super) fn rival(
     let all = sources.all();
     let own = all.iter().find(|source| source.name == best.source)?;
     let amended = amended_below(claim, own, best.start);
-    if let Some(amended) = amended.or_else(|| replaced_below(claim, own, best.start)) {
-        return Some(amended);
+    let changed = amended
+        .or_else(|| replaced_below(claim, own, best.start))
+        .or_else(|| corrected_number(claim, own, best.start));
+    if changed.is_some() {
+        return changed;
     }
     let others = || {
         let others = nearest.iter();
@@ -105,6 +109,11 @@ pub(super) fn superseding(
         .or_else(|| change_of_value(claim, own, other))
         .or_else(|| decided_value(claim, (own, byte), other).filter(|_| is_later(own, other)))
         .or_else(|| given_up_date(claim, other).filter(|_| is_later(own, other)))
+        .or_else(|| ended(claim, other).filter(|_| is_later(own, other)))
+        .or_else(|| {
+            let revoked = revoked_decision(claim, (own, byte), other);
+            revoked.filter(|_| is_later(own, other))
+        })
         .or_else(|| renewal(claim, own, other))
         .or_else(|| reversal(claim, own, other))
         .or_else(|| handover(claim, own, other))

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::statement::figure::Figure;
 use super::statement::lexicon;
+use super::statement::verb::is_past_auxiliary;
 use super::statement::{ContentWord, Statement};
 use crate::text;
 
@@ -154,6 +155,9 @@ impl<'a> Alignment<'a> {
     /// those of nouns that only one of them has: "no fan" in "has no fan and makes no noise" says
     /// nothing of "makes no noise".
     pub(super) fn differ_in_negation(&self) -> bool {
+        if ends_what_was(self.one, self.other) || ends_what_was(self.other, self.one) {
+            return false;
+        }
         let own = denials_of_others(self.one, self.other);
         let others = denials_of_others(self.other, self.one);
         (self.one.negations - own.min(self.one.negations)) % 2
@@ -220,6 +224,12 @@ impl<'a> Alignment<'a> {
             forward.count() as f64 / steps as f64
         }
     }
+}
+
+/// `true` if a statement says that what another one says was so, is so no longer.
+fn ends_what_was(statement: &Statement, other: &Statement) -> bool {
+    let mut tokens = other.normal.split(' ');
+    statement.normal.contains(" no longer ") && tokens.any(is_past_auxiliary)
 }
 
 /// The number of negations by "no" of nouns of a statement that another one does not name.

@@ -20,6 +20,12 @@ const CACHED_BYTES: usize = 1000;
 /// Words of a question from which its language is told.
 const COUNTED_WORDS: usize = 100;
 
+/// First words of an English question that begin none of another language.
+const BEGINNINGS: &[&str] = &[
+    "can", "could", "did", "do", "does", "how", "should", "what", "when", "where", "which", "who",
+    "why", "would",
+];
+
 /// The languages that have a stemmer, with their codes of ISO 639-1. The first is the default. New
 /// ones go to the end: indexes store the position.
 const LANGUAGES: &[(Lang, Algorithm, &str)] = &[
@@ -104,7 +110,11 @@ impl Language {
         let first = equals.next().unwrap_or_default();
         let others: Vec<Self> = equals.collect();
         // The detector is slow, so that it only decides between equals.
-        if others.is_empty() {
+        let is_english = first == Self::default()
+            && folded
+                .first()
+                .is_some_and(|first| BEGINNINGS.contains(&first.as_str()));
+        if others.is_empty() || is_english {
             return first;
         }
         let detected = whatlang::detect_lang(question).and_then(Self::of);
@@ -229,6 +239,19 @@ const LATIN_END: char = '\u{250}';
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_questions_with_an_english_beginning_are_english() {
+        for (question, code) in [
+            ("Do heat pumps contain asbestos?", "en"),
+            ("Do heat pumps contain PFAS?", "en"),
+            ("Was kostet eine Pumpe?", "de"),
+            ("Wo sind die Protokolle?", "de"),
+            ("¿Cuándo abre el museo?", "es"),
+        ] {
+            assert_eq!(Language::of_question(question).code(), code, "{question}");
+        }
+    }
 
     #[test]
     fn stop_words_of_a_question_are_those_of_the_sets() {

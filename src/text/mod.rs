@@ -10,6 +10,7 @@ pub mod blocks;
 mod common;
 pub mod controls;
 pub mod correspondence;
+mod decisions;
 pub mod degrees;
 pub mod editions;
 mod fences;
@@ -43,6 +44,7 @@ pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{
     is_byline, is_dateline, is_header_line, is_mail_header, lists_attendance, signatures,
 };
+pub use decisions::{label_of_decision, revokes_decision};
 pub use degrees::{
     BoundWords, bound_before, ends_as_superlative, extreme, is_of_bound, is_regular_superlative,
     is_superlative,

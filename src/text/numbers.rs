@@ -327,12 +327,16 @@ fn spelled_unit(label: &[&str]) -> Option<&'static str> {
     };
     let is_currency = |own: &&str| CURRENCIES.iter().any(|(_, unit)| unit == own);
     match label {
-        // "Moisture pct", as tables of measurements have it.
-        [_, .., last] if matches!(last.to_lowercase().as_str(), "pct" | "percent") => Some("%"),
+        // "Moisture pct" and "pct within 24h", as tables of measurements have it.
+        [first, .., last] if is_percent(first) || is_percent(last) => Some("%"),
         [.., before, last] if before.eq_ignore_ascii_case("in") => unit(last),
         [.., last] => unit(last).filter(is_currency),
         _ => None,
     }
+}
+
+fn is_percent(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "pct" | "percent")
 }
 
 /// Currencies: their codes (ISO 4217), and the units of amounts in them.
@@ -687,6 +691,7 @@ mod tests {
             ("on 2014-03-20", 2014.0, "year"),
             ("Rent 2024 GBP: none", 2024.0, "year"),
             ("cost euros: 6850", 6850.0, "€"),
+            ("pct of beds in use: 82.6", 82.6, "%"),
         ] {
             let quantities = seen(text);
             assert_eq!(quantities.len(), 1, "{text} {quantities:?}");

@@ -153,8 +153,8 @@ const OVERRULES: &str = "replaces, supersedes, overrules, overrides, overturns, 
 const DAY_WORDS: usize = 8;
 
 /// The same verbs in the passive voice; what was decided stands before them.
-const OVERRULED: &str = "annulled, overridden, overruled, overturned, replaced, rescinded, \
-    reversed, revoked, superseded, withdrawn";
+pub(super) const OVERRULED: &str = "annulled, overridden, overruled, overturned, replaced, \
+    rescinded, reversed, revoked, superseded, withdrawn";
 
 /// The month and the day, "06-17", of what a sentence says that it replaces: "This replaces the
 /// decision of 17 June", "The decision of 17 June is revoked"; `None` if it says nothing of this

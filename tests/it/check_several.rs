@@ -242,3 +242,47 @@ fn what_an_interviewer_asks_is_not_said() {
     let checked = printed(&[("talk.txt", interview)], claim);
     assert!(!checked.contains("1:1: supported:"), "{checked}");
 }
+
+#[test]
+fn what_a_later_document_reverses_is_disputed() {
+    let march = "# Minutes of the site group, 10 March 2026\n\n**Decision 1:** Dale is the \
+                 preferred site.\n\n**Decision 2:** The automated store is rejected.\n\n\
+                 **Decision 3:** Holm stays on the shortlist.\n";
+    let april = "# Minutes of the site group, 21 April 2026\n\nThe survey was presented. Dale is \
+                 no longer the preferred site. Holm is removed from the shortlist.\n\n\
+                 **Decision 4:** A smaller store is approved. Decision 2 of 10 March no longer \
+                 applies.\n";
+    let documents = [("march.md", march), ("april.md", april)];
+    for (claim, reversal) in [
+        (
+            "Dale is the preferred site.",
+            "Dale is no longer the preferred",
+        ),
+        (
+            "The automated store is rejected.",
+            "Decision 2 of 10 March no longer",
+        ),
+    ] {
+        let checked = printed(&documents, &format!("{claim}\n"));
+        assert!(
+            checked.contains("another document says otherwise"),
+            "{checked}"
+        );
+        assert!(checked.contains(reversal), "{checked}");
+    }
+    let checked = printed(&documents, "A smaller store is approved.\n");
+    assert!(!checked.contains("says otherwise"), "{checked}");
+}
+
+#[test]
+fn number_that_a_reply_corrects_is_disputed() {
+    let mail = "Subject: the haemoglobin threshold\n\nA correction to my mail of Monday: the \
+                threshold is 80 g/l, not 90.\n\n> Please remember: no standing if haemoglobin is \
+                below 90 g/l.\n";
+    let of = |value: &str| {
+        let claim = format!("No standing if haemoglobin is below {value} g/l.\n");
+        printed(&[("mail.txt", mail)], &claim)
+    };
+    assert!(of("90").contains("80 g/l, not 90"), "{}", of("90"));
+    assert!(!of("80").contains("1:1: supported:"), "{}", of("80"));
+}

@@ -1,7 +1,7 @@
 //! Clauses: a sentence that says "rose" of one thing and "fell" of another has the words of both
 //! claims that exchange them.
 
-use super::super::alignment::Alignment;
+use super::super::alignment::{Alignment, has_word};
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::lexicon;
 use super::super::statement::{ContentWord, Statement};
@@ -129,6 +129,7 @@ pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {
         let mut beside = own.words.iter().filter(|beside| clause(beside) == first);
         let opposite = beside.find(|beside| {
             beside.is_negated == word.is_negated
+                && !has_word(&claim.words, beside)
                 && lexicon::exclude((&word.stem, word.entry), (&beside.stem, beside.entry))
         })?;
         let (word, opposite) = (word.folded.clone(), opposite.folded.clone());

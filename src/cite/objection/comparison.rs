@@ -5,23 +5,20 @@
 //! to be the same. Here the passage is cited for the claim: what it puts in the place of a word of
 //! the claim is what the claim got wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::super::alignment::{Alignment, SAME_WORD, similarity};
+use super::super::alignment::Alignment;
 use super::super::coverage::{Coverage, Item};
 use super::super::report;
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::edit::Edits;
 use super::super::statement::figure::{self, Figure, unpaired};
-use super::super::statement::lexicon::{self, Entry, Qualifier};
+use super::super::statement::lexicon::{self, Entry};
 use super::super::statement::phrase::{adverbial, neighbours, phrase};
 use super::super::statement::stems::{Stems, as_written, stems};
-use super::super::statement::subject::predicate_of;
 use super::super::statement::validity::Validity;
-use super::super::statement::verb::is_past_form;
-use super::super::statement::{Absolute, ContentWord, Statement};
-use super::addition;
+use super::super::statement::{ContentWord, Statement};
 use super::belief;
 use super::clause;
 use super::comparative;
@@ -37,7 +34,6 @@ use super::order;
 use super::perception;
 use super::permission;
 use super::reserved;
-use super::scope;
 use super::span;
 use super::sufficiency;
 use super::superlative;
@@ -52,10 +48,6 @@ const MOST: f64 = 0.6;
 
 /// The same, if it excepts the word that is left over.
 const LESS: f64 = 0.4;
-
-/// The largest number of words and numbers of a claim that a condition or a proposal of its
-/// sentence weakens: longer ones join what several sentences say. Chosen by hand.
-const BRIEF: usize = 7;
 
 /// The largest number of words and numbers of a claim that says one thing. Chosen by hand.
 const SIMPLE: usize = 12;
@@ -94,6 +86,7 @@ const RULES: &[Rule] = &[
     |own| own.bounded(),
     |own| own.exclusion(),
     |own| clause::exchanged(&own.there),
+    |own| exchange::interval(&own.there).filter(|_| own.says_rest(exchange::is_step)),
     |own| exchange::objection(&own.there).filter(|_| own.is_simple()),
     |own| decision::objection(&own.there).filter(|_| own.is_simple()),
     |own| belief::objection(&own.there).filter(|_| own.is_simple()),
@@ -119,11 +112,11 @@ const RULES: &[Rule] = &[
 
 /// A statement of a claim and the sentence that says most of it.
 pub(super) struct Comparison<'a> {
-    coverage: &'a Coverage<'a>,
+    pub(super) coverage: &'a Coverage<'a>,
     /// The items of the statement.
-    items: Range<usize>,
+    pub(super) items: Range<usize>,
     /// The index of the sentence.
-    sentence: usize,
+    pub(super) sentence: usize,
     /// The words of the claim in the sentence.
     pub(super) there: Alignment<'a>,
 }
@@ -153,11 +146,11 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn claim(&self) -> &'a Statement {
+    pub(super) fn claim(&self) -> &'a Statement {
         self.there.one
     }
 
-    fn own(&self) -> &'a Statement {
+    pub(super) fn own(&self) -> &'a Statement {
         self.there.other
     }
 
@@ -209,7 +202,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// `true` if the sentence says the rest of the claim, without some of its items.
-    fn says_rest(&self, is_excepted: impl Fn(&Item<'_>) -> bool) -> bool {
+    pub(super) fn says_rest(&self, is_excepted: impl Fn(&Item<'_>) -> bool) -> bool {
         let items = self.items.clone();
         self.coverage.rest(self.sentence, items, is_excepted) >= REST
     }
@@ -225,13 +218,13 @@ impl<'a> Comparison<'a> {
     }
 
     /// `true` if the sentence says most of the claim.
-    fn says_most(&self) -> bool {
+    pub(super) fn says_most(&self) -> bool {
         let items = self.items.clone();
         self.coverage.rest(self.sentence, items, |_| false) >= MOST
     }
 
     /// What the edits of the sentence show, if the claim repeats it.
-    fn edited<T>(&self, shown: impl Fn(&Edits<'_>) -> Option<T>) -> Option<T> {
+    pub(super) fn edited<T>(&self, shown: impl Fn(&Edits<'_>) -> Option<T>) -> Option<T> {
         let [claim, own] = [self.claim(), self.own()].map(|one| one.normal.split(' '));
         let (claim, own): (Vec<&str>, Vec<&str>) = (claim.collect(), own.collect());
         shown(&Edits::of(&claim, &own)?)
@@ -476,7 +469,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// `true` if the sentence says little but the claim: what qualifies it, qualifies the claim.
-    fn is_short(&self) -> bool {
+    pub(super) fn is_short(&self) -> bool {
         self.there.excess() <= EXCESS
     }
 
@@ -600,105 +593,6 @@ impl<'a> Comparison<'a> {
         (self.items.len() <= PHRASAL).then(|| Objection::doubt(difference))
     }
 
-    /// A condition or a proposal of the sentence that a brief claim drops.
-    fn weakened(&self) -> Option<Objection> {
-        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
-        let drops = |one: Qualifier| own.contains_key(&one) && !claim.contains_key(&one);
-        let hedged = [Qualifier::Report, Qualifier::Ability];
-        // "Proposed by" may be the name of a field.
-        let is_proposal = !self.own().is_record
-            && drops(Qualifier::Proposal)
-            && !hedged.iter().any(|one| claim.contains_key(one));
-        let is_conditional = drops(Qualifier::Hypothesis);
-        let is_weakened =
-            is_proposal && self.says_most() || is_conditional && self.says_rest(|_| false);
-        (is_weakened && self.items.len() <= BRIEF).then(|| Objection::doubt(Difference::Qualifier))
-    }
-
-    /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
-    fn quantifier(&self) -> Option<Objection> {
-        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
-        let has = |one: &BTreeMap<Qualifier, usize>, qualifiers: &[Qualifier]| {
-            qualifiers
-                .iter()
-                .any(|qualifier| one.contains_key(qualifier))
-        };
-        let (many, few) = ([Qualifier::Most, Qualifier::All], [Qualifier::Few]);
-        let is_turned =
-            has(claim, &many) && !has(claim, &few) && has(own, &few) && !has(own, &many)
-                || has(claim, &few) && !has(claim, &many) && has(own, &many) && !has(own, &few);
-        let weak = [Qualifier::Possibility, Qualifier::Proposal];
-        let hedged = [Qualifier::Report, Qualifier::Ability];
-        let is_unhedged = has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged);
-        let is_stronger = is_unhedged && self.is_short();
-        if !is_turned && !is_stronger || !self.says_rest(|_| false) {
-            return None;
-        }
-        let often = |is_often: bool| if is_often { "mostly" } else { "rarely" }.to_owned();
-        let (one, other) = (often(has(claim, &many)), often(has(own, &many)));
-        Some(if is_turned {
-            Objection::contradiction(Difference::Opposite(one, other))
-        } else {
-            Objection::doubt(Difference::Qualifier)
-        })
-    }
-
-    /// All of a kind, of which the sentence says it of a share.
-    fn share_of_all(&self) -> Option<Objection> {
-        let (all, share) = counted::share_of_all(self.claim(), self.own())?;
-        let is_turned = self.claim().negations % 2 != self.own().negations % 2;
-        (!is_turned && self.says_rest(|_| false))
-            .then(|| Objection::contradiction(Difference::Opposite(all, share)))
-    }
-
-    /// "Only", "all" or "must", where the sentences that say the rest of the claim have no such
-    /// word.
-    fn absolute(&self) -> Option<Objection> {
-        let absolutes = &self.claim().absolutes;
-        let mut makers = absolutes.iter().filter(|own| own.makes).peekable();
-        makers.peek()?;
-        let put_in = self.edited(|edits| edits.absolute().map(str::to_owned));
-        if let Some(word) = put_in.filter(|word| makers.clone().any(|own| own.word == *word)) {
-            return Some(Objection::doubt(Difference::Addition(word)));
-        }
-        let is_absolute = |item: &Item<'_>| {
-            let mut words = absolutes.iter().map(|own| &own.word);
-            matches!(item, Item::Word(own) if words.any(|word| *word == own.folded))
-        };
-        // What one sentence says as a whole, others do not qualify.
-        let sentences = if self.says_rest(is_absolute) {
-            std::slice::from_ref(&self.sentence)
-        } else {
-            self.coverage.chosen()
-        };
-        if self.coverage.said(sentences, &self.items, &(0..0)) < addition::ADDED_TO {
-            return None;
-        }
-        let is_backed = |own: &&Absolute| {
-            let near = own.near(self.claim());
-            let negated = own.negated(self.claim());
-            let negated = if negated.is_empty() { &near } else { &negated };
-            let mut statements = sentences.iter().map(|at| self.coverage.sentence(*at));
-            statements.any(|statement| {
-                if own.class == Qualifier::Obligation && orders(statement, self.claim()) {
-                    return true;
-                }
-                let mut others = statement.absolutes.iter();
-                let is_near = |other: &Absolute| {
-                    // "Not" and "nobody" may negate something else of the same thing.
-                    if own.class == Qualifier::Never && !other.makes {
-                        return !other.negated(statement).is_disjoint(negated);
-                    }
-                    !other.near(statement).is_disjoint(&near)
-                        && !scope::is_restricted(other, statement, self.claim())
-                };
-                others.any(|other| other.class == own.class && is_near(other))
-            })
-        };
-        let word = makers.find(|own| !is_backed(own))?.word.clone();
-        Some(Objection::doubt(Difference::Addition(word)))
-    }
-
     /// A name that is nowhere in the evidence, though the sentence says the rest of the claim.
     fn name(&self) -> Option<Objection> {
         let missing = self.there.missing();
@@ -783,18 +677,4 @@ impl<'a> Comparison<'a> {
         (is_swapped && !is_same_change && self.is_short() && self.says_rest(|_| false))
             .then(|| objection(Difference::Order))
     }
-}
-/// `true` if a sentence is an order to do what the claim says, and so obliges to it: "Pull the grey
-/// plug first."
-fn orders(sentence: &Statement, claim: &Statement) -> bool {
-    // A step may have a number before it.
-    let is_number = |token: &str| token.starts_with(|c: char| c.is_ascii_digit());
-    let start = usize::from(sentence.normal.split(' ').next().is_some_and(is_number));
-    let verb = sentence.words.first().filter(|word| word.position == start);
-    verb.zip(predicate_of(claim))
-        .is_some_and(|(verb, predicate)| {
-            !is_past_form(&verb.folded)
-                && !verb.folded.ends_with('s')
-                && similarity(verb, predicate) >= SAME_WORD
-        })
 }

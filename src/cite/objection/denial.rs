@@ -351,11 +351,16 @@ mod tests {
     #[test]
     fn what_is_denied_under_a_restriction_is_not_denied_altogether() {
         let bar = "Coupons are not accepted at the snack bar on Sundays.";
+        let site = "Dale is no longer the preferred site.";
         let bottles = "Lemonade is no longer sold in glass bottles.";
         assert_supported(&[
             ("Coupons are not accepted.", bar, false),
             ("Coupons are not accepted on Sundays.", bar, false),
             (bar, bar, true),
+            ("Dale is the preferred site.", site, false),
+            ("Dale is no longer the preferred site.", site, true),
+            ("Dale was the preferred site.", site, true),
+            ("The mill is open.", "The mill is no longer open.", false),
             ("Lemonade is no longer sold.", bottles, false),
             ("Lemonade is no longer sold in bottles.", bottles, true),
             (

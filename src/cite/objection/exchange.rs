@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::super::alignment::{Alignment, SAME_WORD, has_word, similarity};
-use super::super::coverage::Coverage;
+use super::super::coverage::{Coverage, Item};
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::figure::Figure;
 use super::super::statement::lexicon::BE;
@@ -45,7 +45,6 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| origin(there))
         .or_else(|| rate(there))
         .or_else(|| cause(there))
-        .or_else(|| interval(there))
         .or_else(|| dates(there))
         .or_else(|| votes(there))
         .or_else(|| preference(there))
@@ -135,30 +134,70 @@ fn units(statement: &Statement) -> BTreeSet<&str> {
     words.map(|word| word.stem.as_str()).collect()
 }
 
-/// "Every Thursday" for "every second Thursday".
-fn interval(there: &Alignment<'_>) -> Option<Objection> {
+/// "Every Thursday" for "every second Thursday", or "every second member" for "every fourth".
+pub(super) fn interval(there: &Alignment<'_>) -> Option<Objection> {
     let (own, others) = (intervals(there.one), intervals(there.other));
-    let (step, _) = others.iter().find(|(step, day)| {
-        let is_skipped = !step.is_empty() && own.contains(&("", *day));
-        is_skipped && !own.contains(&(*step, *day))
+    let mut pairs = others
+        .iter()
+        .flat_map(|other| own.iter().map(move |own| (own, other)));
+    let ((one, _), (other, _)) = pairs.find(|((own, what), (step, day))| {
+        what == day && own != step && !others.contains(&(*own, *day))
     })?;
-    let difference = Difference::Opposite("every".to_owned(), format!("every {step}"));
-    Some(Objection::contradiction(difference))
+    let is_wider = *other == 0;
+    let difference = Difference::Opposite(every(*one), every(*other));
+    (!is_wider).then(|| Objection::contradiction(difference))
 }
 
-/// The steps and the days or periods behind "every": "second" and "thursday"; "" for no step.
-fn intervals(statement: &Statement) -> Vec<(&str, &str)> {
+/// `true` for a word for the step of an interval.
+pub(super) fn is_step(item: &Item<'_>) -> bool {
+    let is_word = |own: &ContentWord| {
+        let mut steps = STEPS.iter();
+        steps.any(|(one, other)| one.contains(&&*own.folded) || other.contains(&&*own.folded))
+    };
+    matches!(item, Item::Word(own) if is_word(own))
+}
+
+/// "Every" with a step, for display.
+fn every(step: usize) -> String {
+    let step = step.checked_sub(1).and_then(|at| STEPS.get(at)?.0.first());
+    step.map_or_else(|| "every".to_owned(), |step| format!("every {step}"))
+}
+
+/// Words for the steps of an interval, in English behind "every", and in German behind "jede",
+/// which is read as "all"; folded.
+const STEPS: &[(&[&str], &[&str])] = &[
+    (
+        &["second", "other"],
+        &["zweite", "zweiten", "zweiter", "zweites"],
+    ),
+    (&["third"], &["dritte", "dritten", "dritter", "drittes"]),
+    (&["fourth"], &["vierte", "vierten", "vierter", "viertes"]),
+    (&["fifth"], &["funfte", "funften", "funfter", "funftes"]),
+    (&["tenth"], &["zehnte", "zehnten", "zehnter", "zehntes"]),
+];
+
+/// The steps and the days or things behind "every": 1 and "thursday" of "every second Thursday". A
+/// step is one more than its index in [`STEPS`], and 0 is none.
+fn intervals(statement: &Statement) -> Vec<(usize, &str)> {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
-    let every = tokens.windows(3).filter(|window| window[0] == "every");
-    let every = every.map(|window| match window[1] {
-        step @ ("second" | "other" | "third" | "fourth") => (step, window[2]),
-        day => ("", day),
-    });
-    let last = tokens
-        .windows(2)
-        .last()
-        .filter(|window| window[0] == "every");
-    every.chain(last.map(|window| ("", window[1]))).collect()
+    let mut intervals = Vec::new();
+    for (at, word) in tokens.iter().enumerate() {
+        let Some(next) = tokens.get(at + 1) else {
+            break;
+        };
+        let step = STEPS.iter().position(|(english, german)| match *word {
+            "every" => english.contains(next),
+            "all" => german.contains(next),
+            _ => false,
+        });
+        match (step, tokens.get(at + 2)) {
+            (Some(step), Some(thing)) => intervals.push((step + 1, *thing)),
+            // "Every second" is a second.
+            _ if *word == "every" => intervals.push((0, *next)),
+            _ => {}
+        }
+    }
+    intervals
 }
 
 /// The words that say what begins or ends at a date, by their stems.
@@ -689,6 +728,16 @@ mod tests {
             (
                 "Releases happen every Thursday.",
                 "Releases happen every second Thursday.",
+                false,
+            ),
+            (
+                "Every second member was ill.",
+                "About every fourth member was ill.",
+                false,
+            ),
+            (
+                "Jede zweite Person war krank.",
+                "Etwa jede vierte Person war einige Tage krank.",
                 false,
             ),
             (

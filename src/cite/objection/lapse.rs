@@ -136,6 +136,11 @@ mod tests {
             ("The fee is £120.", price, true),
             ("The desk is in the attic office.", desk, false),
             ("The desk was in the attic office.", desk, true),
+            (
+                "The dose before therapy is 5 mg.",
+                "The dose before therapy is lowered from 5 mg to 2 mg.",
+                false,
+            ),
             ("The desk is no longer in the attic office.", desk, true),
             ("The desk is in the corridor.", desk, true),
             ("On Saturday the workshop closes at 13:00.", hours, false),

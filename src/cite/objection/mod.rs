@@ -35,6 +35,7 @@ mod side;
 mod signature;
 mod span;
 mod stand_in;
+mod strength;
 mod substitution;
 mod sufficiency;
 mod superlative;

@@ -17,7 +17,8 @@ const TAKES: &[&str] = &["take", "taken", "takes", "taking", "took"];
 /// Verbs of who has something, or of where it is.
 const HOLDING: &[&str] = &[
     "contain", "contains", "has", "have", "held", "hold", "holds", "keep", "keeps", "kept", "own",
-    "owns", "stock", "stocked", "stocks", "store", "stored", "stores",
+    "owns", "remain", "remains", "stay", "stays", "stock", "stocked", "stocks", "store", "stored",
+    "stores",
 ];
 
 /// Words behind a form of "be" by which something is somewhere.
@@ -163,6 +164,11 @@ mod tests {
                 true,
             ),
             ("The old chairs are in the hall.", moved, false),
+            (
+                "Swindon stays on the list.",
+                "Swindon is removed from the list.",
+                false,
+            ),
         ]);
     }
 }

@@ -90,7 +90,7 @@ const QUALIFIERS: &[(Qualifier, &str)] = &[
     (
         Qualifier::Proposal,
         "propose proposes proposed proposal proposals plan plans planned intend intends intended \
-         want wants wanted",
+         want wants wanted wish wishes wished",
     ),
 ];
 

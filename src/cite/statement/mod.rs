@@ -18,6 +18,7 @@ pub(super) mod question_subject;
 pub(super) mod series;
 pub(super) mod stems;
 pub(super) mod subject;
+pub(super) mod tense;
 pub(super) mod time;
 pub(super) mod validity;
 pub(super) mod verb;
@@ -148,26 +149,6 @@ pub struct Statement {
     pub(super) with_pronoun: Option<String>,
 }
 
-/// Auxiliaries of what is so, those of what was in German, and words for another time.
-const PRESENT: &[&str] = &[
-    "is", "are", "has", "have", "can", "may", "must", "still", "costs", "lasts", "needs", "runs",
-    "takes",
-];
-const GERMAN_PAST: &[&str] = &["war", "waren", "wurde", "wurden", "hatte", "hatten"];
-const NOT_PRESENT: &[&str] = &[
-    "was",
-    "were",
-    "had",
-    "did",
-    "would",
-    "until",
-    "before",
-    "formerly",
-    "previously",
-    "originally",
-    "initially",
-];
-
 /// A word that makes a statement absolute, or says as much.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Absolute {
@@ -280,7 +261,7 @@ impl Statement {
             statement.note(&tokens, index);
             // "Not 12 but 14" negates nothing but the number, and "no more than 300" bounds it.
             let is_of_number = denied.iter().any(|(not, _)| *not == token.start);
-            if is_of_number || is_bound(&tokens[index..]) {
+            if is_of_number || is_bound(&tokens[index..]) || ends_time(&tokens[..=index]) {
                 continue;
             }
             if statement.note_denial(&tokens, index) {
@@ -385,18 +366,6 @@ impl Statement {
     pub fn tells_change(&self) -> bool {
         let is_former = |own: &Figure| own.validity == Validity::Former;
         self.figures.iter().any(is_former) && !self.figures.iter().all(is_former)
-    }
-
-    /// `true` if it says that something is so now, and of no other time.
-    fn is_of_now(&self) -> bool {
-        let tokens = || self.normal.split(' ');
-        let is_verb =
-            |word: &ContentWord| word.is_predicate && !word.is_name && word.folded.ends_with('s');
-        // Verbs of German have no ending that tells: what is not said of the past is said of now.
-        let is_german = self.has_free_order && !tokens().any(|token| GERMAN_PAST.contains(&token));
-        let is_present =
-            tokens().any(|token| PRESENT.contains(&token)) || self.words.iter().any(is_verb);
-        (is_present || is_german) && !tokens().any(|token| NOT_PRESENT.contains(&token))
     }
 
     /// Records a word that denies what follows it; `false` for any other.
@@ -607,6 +576,11 @@ fn is_bound(tokens: &[Token<'_>]) -> bool {
         ["no" | "not", "more" | "less" | "fewer", "than", rest @ ..] => rest.iter().any(is_number),
         _ => false,
     }
+}
+
+/// `true` if tokens end with "no longer", whose second word names nothing.
+fn ends_time(tokens: &[Token<'_>]) -> bool {
+    matches!(tokens, [.., no, longer] if no.folded == "no" && longer.folded == "longer")
 }
 
 /// `true` for a word behind which a thing is denied without a negation.

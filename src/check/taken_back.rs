@@ -1,0 +1,100 @@
+//! What is taken back: a later document says that something is no longer so, or that a numbered
+//! decision does not hold any more, and a document takes a number back that it also gives, as a
+//! mail does above the older one that it quotes: "The threshold is 80 g/l, not 90."
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::outcome::Match;
+use super::sources::Source;
+use crate::artifact::verification::Verdict;
+use crate::cite;
+use crate::text;
+
+/// The number of passages of a document that are looked at. Chosen by hand.
+const PASSAGES: usize = 3;
+
+/// Words by which something is no longer so.
+const ENDED: [&str; 5] = [
+    " no longer ",
+    " not any more",
+    " removed from ",
+    " nicht mehr ",
+    " kein ",
+];
+
+/// The sentence of a document by which what a claim says is no longer so: "Dale is no longer the
+/// preferred site."
+pub(super) fn ended(claim: &str, other: &Rc<Source>) -> Option<Match> {
+    let denies = |range: &Range<usize>| {
+        let words = &other.text[range.clone()];
+        ENDED.iter().any(|ended| words.contains(ended))
+            && cite::support(claim, words).verdict == Verdict::Contradicted
+    };
+    other.matching(&sentences_near(claim, other).find(denies)?)
+}
+
+/// The sentence of a document by which the numbered decision at a byte of another one does not hold
+/// any more: "Decision 2 of 10 March is reversed."
+pub(super) fn revoked_decision(
+    claim: &str,
+    (own, byte): (&Source, usize),
+    other: &Rc<Source>,
+) -> Option<Match> {
+    let start = own.text.get(..byte)?.rfind('\n').map_or(0, |at| at + 1);
+    let label = text::label_of_decision(own.text[start..].lines().next()?)?;
+    let revokes = |range: &Range<usize>| text::revokes_decision(&other.text[range.clone()], &label);
+    let ranges = text::sentences(&other.text, 0..other.text.len());
+    let sentence = ranges.into_iter().find(revokes)?;
+    // What revokes it may say the claim again.
+    let words = &other.text[sentence.clone()];
+    let is_same = cite::support(claim, words).verdict == Verdict::Supported;
+    other.matching(&sentence).filter(|_| !is_same)
+}
+
+/// The sentence of a document that gives another number of the unit of a claim, and says that it is
+/// not the claim's: it has a word of the claim, or its title has.
+pub(super) fn corrected_number(claim: &str, own: &Rc<Source>, byte: usize) -> Option<Match> {
+    if !own.text.contains(", not ") {
+        return None;
+    }
+    let claimed = text::quantities(&cite::with_digits(claim));
+    let ranges = text::sentences(&own.text, 0..own.text.len());
+    let corrects = |range: &Range<usize>| {
+        let sentence = &own.text[range.clone()];
+        !range.contains(&byte)
+            && denied_number(sentence).is_some_and(|(right, wrong)| {
+                let is_wrong = |one: &text::Quantity| {
+                    one.unit == right.unit && one.value.total_cmp(&wrong).is_eq()
+                };
+                claimed.iter().any(is_wrong)
+            })
+            && shares_word(claim, &[sentence, &own.title])
+    };
+    own.matching(&ranges.into_iter().find(corrects)?)
+}
+
+/// The quantity that a sentence gives, and the number that it says it is not: "80 g/l, not 90".
+fn denied_number(sentence: &str) -> Option<(text::Quantity, f64)> {
+    let (before, behind) = sentence.split_once(", not ")?;
+    let wrong = text::quantities(behind).into_iter().next()?;
+    let is_first = behind.starts_with(|c: char| c.is_ascii_digit());
+    let right = text::quantities(before).into_iter().next_back()?;
+    (is_first && !right.unit.is_empty()).then_some((right, wrong.value))
+}
+
+/// `true` if a claim has a word that means something in common with some texts, beside numbers.
+fn shares_word(claim: &str, texts: &[&str]) -> bool {
+    let is_word = |word: &String| {
+        !text::is_stop_word(word) && !word.contains(|c: char| c.is_ascii_digit()) && word.len() > 2
+    };
+    let said: Vec<String> = texts.iter().flat_map(|own| text::folded(own)).collect();
+    let mut claimed = text::folded(claim).into_iter().filter(is_word);
+    claimed.any(|word| said.contains(&word))
+}
+
+/// The sentences of the passages of a document that are nearest to a claim.
+fn sentences_near(claim: &str, source: &Source) -> impl Iterator<Item = Range<usize>> {
+    let passages = source.passages.best(claim, PASSAGES).into_iter();
+    passages.flat_map(|passage| text::sentences(&source.text, passage.range.clone()))
+}

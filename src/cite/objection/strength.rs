@@ -1,0 +1,135 @@
+//! Strength: a claim that says more surely, more often or of more than its sentence does.
+
+use std::collections::BTreeMap;
+
+use super::super::alignment::{SAME_WORD, similarity};
+use super::super::coverage::Item;
+use super::super::restatement::{Difference, Objection};
+use super::super::statement::lexicon::Qualifier;
+use super::super::statement::subject::predicate_of;
+use super::super::statement::verb::is_past_form;
+use super::super::statement::{Absolute, Statement};
+use super::addition;
+use super::comparison::Comparison;
+use super::counted;
+use super::scope;
+
+/// The largest number of words and numbers of a claim that a condition or a proposal of its
+/// sentence weakens: longer ones join what several sentences say. Chosen by hand.
+const BRIEF: usize = 7;
+
+impl Comparison<'_> {
+    /// A condition or a proposal of the sentence that a brief claim drops.
+    pub(super) fn weakened(&self) -> Option<Objection> {
+        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
+        let drops = |one: Qualifier| own.contains_key(&one) && !claim.contains_key(&one);
+        let hedged = [Qualifier::Report, Qualifier::Ability];
+        // "Proposed by" may be the name of a field.
+        let is_proposal = !self.own().is_record
+            && drops(Qualifier::Proposal)
+            && !hedged.iter().any(|one| claim.contains_key(one));
+        let is_conditional = drops(Qualifier::Hypothesis);
+        let is_weakened =
+            is_proposal && self.says_most() || is_conditional && self.says_rest(|_| false);
+        (is_weakened && self.items.len() <= BRIEF).then(|| Objection::doubt(Difference::Qualifier))
+    }
+
+    /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
+    pub(super) fn quantifier(&self) -> Option<Objection> {
+        let (claim, own) = (&self.claim().qualifiers, &self.own().qualifiers);
+        let has = |one: &BTreeMap<Qualifier, usize>, qualifiers: &[Qualifier]| {
+            qualifiers
+                .iter()
+                .any(|qualifier| one.contains_key(qualifier))
+        };
+        let (many, few) = ([Qualifier::Most, Qualifier::All], [Qualifier::Few]);
+        let is_turned =
+            has(claim, &many) && !has(claim, &few) && has(own, &few) && !has(own, &many)
+                || has(claim, &few) && !has(claim, &many) && has(own, &many) && !has(own, &few);
+        let weak = [Qualifier::Possibility, Qualifier::Proposal];
+        let hedged = [Qualifier::Report, Qualifier::Ability];
+        let is_unhedged = has(own, &weak) && !has(claim, &weak) && !has(claim, &hedged);
+        let is_stronger = is_unhedged && self.is_short();
+        if !is_turned && !is_stronger || !self.says_rest(|_| false) {
+            return None;
+        }
+        let often = |is_often: bool| if is_often { "mostly" } else { "rarely" }.to_owned();
+        let (one, other) = (often(has(claim, &many)), often(has(own, &many)));
+        Some(if is_turned {
+            Objection::contradiction(Difference::Opposite(one, other))
+        } else {
+            Objection::doubt(Difference::Qualifier)
+        })
+    }
+
+    /// All of a kind, of which the sentence says it of a share.
+    pub(super) fn share_of_all(&self) -> Option<Objection> {
+        let (all, share) = counted::share_of_all(self.claim(), self.own())?;
+        let is_turned = self.claim().negations % 2 != self.own().negations % 2;
+        (!is_turned && self.says_rest(|_| false))
+            .then(|| Objection::contradiction(Difference::Opposite(all, share)))
+    }
+
+    /// "Only", "all" or "must", where the sentences that say the rest of the claim have no such
+    /// word.
+    pub(super) fn absolute(&self) -> Option<Objection> {
+        let absolutes = &self.claim().absolutes;
+        let mut makers = absolutes.iter().filter(|own| own.makes).peekable();
+        makers.peek()?;
+        let put_in = self.edited(|edits| edits.absolute().map(str::to_owned));
+        if let Some(word) = put_in.filter(|word| makers.clone().any(|own| own.word == *word)) {
+            return Some(Objection::doubt(Difference::Addition(word)));
+        }
+        let is_absolute = |item: &Item<'_>| {
+            let mut words = absolutes.iter().map(|own| &own.word);
+            matches!(item, Item::Word(own) if words.any(|word| *word == own.folded))
+        };
+        // What one sentence says as a whole, others do not qualify.
+        let sentences = if self.says_rest(is_absolute) {
+            std::slice::from_ref(&self.sentence)
+        } else {
+            self.coverage.chosen()
+        };
+        if self.coverage.said(sentences, &self.items, &(0..0)) < addition::ADDED_TO {
+            return None;
+        }
+        let is_backed = |own: &&Absolute| {
+            let near = own.near(self.claim());
+            let negated = own.negated(self.claim());
+            let negated = if negated.is_empty() { &near } else { &negated };
+            let mut statements = sentences.iter().map(|at| self.coverage.sentence(*at));
+            statements.any(|statement| {
+                if own.class == Qualifier::Obligation && orders(statement, self.claim()) {
+                    return true;
+                }
+                let mut others = statement.absolutes.iter();
+                let is_near = |other: &Absolute| {
+                    // "Not" and "nobody" may negate something else of the same thing.
+                    if own.class == Qualifier::Never && !other.makes {
+                        return !other.negated(statement).is_disjoint(negated);
+                    }
+                    !other.near(statement).is_disjoint(&near)
+                        && !scope::is_restricted(other, statement, self.claim())
+                };
+                others.any(|other| other.class == own.class && is_near(other))
+            })
+        };
+        let word = makers.find(|own| !is_backed(own))?.word.clone();
+        Some(Objection::doubt(Difference::Addition(word)))
+    }
+}
+
+/// `true` if a sentence is an order to do what the claim says, and so obliges to it: "Pull the grey
+/// plug first."
+fn orders(sentence: &Statement, claim: &Statement) -> bool {
+    // A step may have a number before it.
+    let is_number = |token: &str| token.starts_with(|c: char| c.is_ascii_digit());
+    let start = usize::from(sentence.normal.split(' ').next().is_some_and(is_number));
+    let verb = sentence.words.first().filter(|word| word.position == start);
+    verb.zip(predicate_of(claim))
+        .is_some_and(|(verb, predicate)| {
+            !is_past_form(&verb.folded)
+                && !verb.folded.ends_with('s')
+                && similarity(verb, predicate) >= SAME_WORD
+        })
+}
