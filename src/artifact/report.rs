@@ -11,7 +11,7 @@ use super::documents::NearestDocument;
 use super::links::DeadLink;
 use super::session::Depth;
 use super::social::Opinion;
-use super::source::DocumentStatus;
+use super::source::{DocumentStatus, Publication};
 use super::verification::{ClaimVerdict, VerificationSummary};
 
 /// The report.
@@ -152,6 +152,9 @@ pub struct Reference {
     /// Its status by its own header or a notice at its top.
     #[serde(default, skip_serializing_if = "DocumentStatus::is_empty")]
     pub status: DocumentStatus,
+    /// Where it was published, by its own header; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "Publication::is_empty")]
+    pub publication: Publication,
     /// A path or a URL.
     pub locator: String,
     /// The time at which it was read from the web, RFC 3339.

@@ -23,6 +23,9 @@ pub struct Source {
     /// Its status by its own header or a notice at its top.
     #[serde(default, skip_serializing_if = "DocumentStatus::is_empty")]
     pub status: DocumentStatus,
+    /// Where it was published, by its own header; absent in files of older versions.
+    #[serde(default, skip_serializing_if = "Publication::is_empty")]
+    pub publication: Publication,
     /// The kind of file: `markdown`, `text`, `html`, `pdf`.
     pub kind: String,
     /// Digest of the text.
@@ -45,6 +48,33 @@ pub struct Source {
     pub prompt_injection: Option<String>,
     /// Its credibility, judged before its content is compared with that of other sources.
     pub credibility: Credibility,
+}
+
+/// The publication of a document, as its own header states it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Publication {
+    /// The journal in which it was published.
+    pub journal: Option<String>,
+    /// The volume of the journal.
+    pub volume: Option<String>,
+    /// The issue of that volume.
+    pub issue: Option<String>,
+    /// Its pages in the journal, `106-118`, or its article number.
+    pub pages: Option<String>,
+    /// Its digital object identifier: `10.1000/182`.
+    pub doi: Option<String>,
+    /// The publisher.
+    pub publisher: Option<String>,
+    /// The institution that issued it.
+    pub institution: Option<String>,
+}
+
+impl Publication {
+    /// `true` if the document states nothing of the kind.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The status of a document, as its own header or a notice at its top states it.

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::help::Group;
 use super::{Action, Command, Exit, Program, arguments, exit};
-use crate::artifact::source::{DocumentStatus, PageStarts};
+use crate::artifact::source::{DocumentStatus, PageStarts, Publication};
 use crate::pipeline::Digest;
 use crate::read::{Document, Kind, Kinds, Reader};
 use crate::run::{self, fetching};
@@ -51,6 +51,9 @@ struct DocumentText<'a> {
     author: Option<&'a str>,
     date: Option<&'a str>,
     status: Option<&'a DocumentStatus>,
+    /// Where it was published, by its own header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    publication: Option<&'a Publication>,
     language: Option<&'a str>,
     url: Option<&'a str>,
     bytes: usize,
@@ -108,6 +111,7 @@ fn read(program: &Program<'_>, arguments: &ReadArgs) -> Result<Exit> {
         author: document.author.as_deref(),
         date: document.date.as_deref(),
         status: Some(&document.status).filter(|status| !status.is_empty()),
+        publication: Some(&document.publication).filter(|own| !own.is_empty()),
         language: document.language.as_deref(),
         url: document.url.as_deref(),
         bytes: document.text.len(),

@@ -8,10 +8,12 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::Edition;
 use super::authors::{Author, authors, named};
-use super::citation::{Date, is_web};
+use super::citation::{Date, author, is_web};
+use super::container::Work;
 use super::outline::Outline;
 use crate::artifact::analysis::SourceCategory;
 use crate::artifact::report::Reference;
+use crate::artifact::source::Publication;
 use crate::text::{one_line, without_controls};
 
 /// The characters that RFC 3986 allows nowhere in a URL: encoded, it still leads to the same page,
@@ -48,6 +50,10 @@ pub(super) struct Entry {
     /// The remark on a source that is not in force.
     pub(super) note: Option<String>,
     pub(super) category: Option<SourceCategory>,
+    /// The kind of work by what it was published in.
+    pub(super) work: Work,
+    /// Where it was published.
+    pub(super) publication: Publication,
 }
 
 /// The place of a source.
@@ -72,7 +78,7 @@ pub(super) fn entries(edition: &Edition<'_>) -> Vec<Entry> {
 impl Entry {
     fn of(reference: &Reference) -> Self {
         let date = Date::of(reference);
-        let author = reference.author.as_deref().map(clean);
+        let author = author(reference).map(|author| clean(&author));
         Self {
             key: key(reference),
             title: clean(&reference.title),
@@ -84,7 +90,23 @@ impl Entry {
             accessed: reference.read_at.as_deref().and_then(day),
             note: reference.status.remark().map(|remark| clean(&remark)),
             category: reference.category,
+            work: Work::of(reference),
+            publication: cleaned(&reference.publication),
         }
+    }
+}
+
+/// A publication, each part of which is a single line without control characters.
+fn cleaned(publication: &Publication) -> Publication {
+    let part = |part: &Option<String>| part.as_deref().map(clean);
+    Publication {
+        journal: part(&publication.journal),
+        volume: part(&publication.volume),
+        issue: part(&publication.issue),
+        pages: part(&publication.pages),
+        doi: part(&publication.doi),
+        publisher: part(&publication.publisher),
+        institution: part(&publication.institution),
     }
 }
 
@@ -110,7 +132,8 @@ fn clean(text: &str) -> String {
 /// that is longer than an article; `heat2024` without an author. It depends on the reference alone,
 /// so that it stays the same when other references come and go.
 fn key(reference: &Reference) -> String {
-    let first = authors(reference.author.as_deref().unwrap_or_default());
+    let own = author(reference).unwrap_or_default();
+    let first = authors(&own);
     let author = words(first.first().map_or("", String::as_str));
     let title = words(&reference.title);
     let year: String = words(Date::of(reference).year.unwrap_or_default()).concat();

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use super::Format;
 use super::authors::Author;
 use super::bibliography::{self, Entry, Location};
+use super::container::Work;
 
 /// The names of the months that every BibTeX style defines.
 const MONTHS: [&str; 12] = [
@@ -29,9 +30,14 @@ pub const FORMAT: Format = Format {
     },
 };
 
-/// A `@misc`: classic BibTeX has no type for pages on the web.
+/// An article, a report or a `@misc`: classic BibTeX has no type for pages on the web.
 fn entry(entry: &Entry) -> String {
-    let mut text = format!("@misc{{{},\n", entry.key);
+    let kind = match entry.work {
+        Work::Article => "article",
+        Work::Report => "techreport",
+        Work::Other => "misc",
+    };
+    let mut text = format!("@{kind}{{{},\n", entry.key);
     let mut field = |name: &str, value: &str| {
         // To a string, which cannot fail.
         let _ = writeln!(text, "  {name} = {value},");
@@ -43,6 +49,12 @@ fn entry(entry: &Entry) -> String {
         field("author", &format!("{{{}}}", authors.join(" and ")));
     }
     field("title", &literal(&entry.title));
+    for (name, value) in published(entry) {
+        field(name, &literal(value));
+    }
+    if let Some(doi) = &entry.publication.doi {
+        field("doi", &format!("{{{}}}", escaped(doi)));
+    }
     if let Some(year) = &entry.year {
         field("year", &format!("{{{}}}", escaped(year)));
     }
@@ -62,6 +74,25 @@ fn entry(entry: &Entry) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// The fields on the journal, the publisher and the institution.
+fn published(entry: &Entry) -> impl Iterator<Item = (&'static str, &str)> {
+    let own = &entry.publication;
+    let institution = match entry.work {
+        Work::Report => "institution",
+        Work::Article | Work::Other => "organization",
+    };
+    let fields = [
+        ("journal", &own.journal),
+        ("volume", &own.volume),
+        ("number", &own.issue),
+        ("pages", &own.pages),
+        ("publisher", &own.publisher),
+        (institution, &own.institution),
+    ];
+    let fields = fields.into_iter();
+    fields.filter_map(|(name, value)| Some((name, value.as_deref()?)))
 }
 
 /// The name of an author, which braces keep from being divided if it may be that of a group.

@@ -10,6 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::authors::{Person, persons};
+use super::container;
+pub use super::segment::Segment;
+use super::segment::with_full_stop;
 use crate::artifact::report::Reference;
 use crate::text::{fold, is_stop_word, one_line};
 
@@ -23,17 +26,6 @@ pub enum Style {
     Mla,
     /// The Chicago Manual of Style.
     Chicago,
-}
-
-/// A run of text in a bibliography entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Segment {
-    /// Plain text.
-    Plain(String),
-    /// Text in italics.
-    Italic(String),
-    /// The path or URL of the source.
-    Locator(String),
 }
 
 /// An in-text citation.
@@ -64,15 +56,6 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-
-impl Segment {
-    /// The text.
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Plain(text) | Self::Italic(text) | Self::Locator(text) => text,
-        }
-    }
-}
 
 /// The in-text citations of references, in their order. References of the same author and year get
 /// a suffix that makes them unique; in MLA it is the title, and the date where that is the same.
@@ -173,28 +156,33 @@ fn apa_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
         None => format!(", {month}"),
     });
     let date = format!("({}{day}).", year(reference, suffix));
-    // APA sets the titles of works that stand alone in italics, as pages and reports do. No full
-    // stop follows the locator: it could be taken for a part of the URL.
-    let title = Segment::Italic(with_full_stop(&title(reference)));
+    // APA sets the titles of works that stand alone in italics, as pages and reports do, and for
+    // an article that of its journal. No full stop follows the locator: it could be taken for a
+    // part of the URL.
+    let title = with_full_stop(&title(reference));
+    let title = match reference.publication.journal {
+        Some(_) => Segment::Plain(title),
+        None => Segment::Italic(title),
+    };
     let retrieved = accessed(reference).map_or(String::new(), |on| {
         let on = on.formatted(|month, day| american(month, day, on.year));
         format!("Retrieved {on}, from ")
     });
     let author = author(reference);
     let author = author.map(|own| persons(&own).map_or(own, |persons| inverted_names(&persons)));
-    match author {
+    let mut segments = match author {
         Some(author) => vec![
             Segment::Plain(format!("{} {date} ", with_full_stop(&author))),
             title,
-            Segment::Plain(format!(" {retrieved}")),
-            locator(reference),
+            Segment::Plain(" ".to_owned()),
         ],
-        None => vec![
-            title,
-            Segment::Plain(format!(" {date} {retrieved}")),
-            locator(reference),
-        ],
-    }
+        None => vec![title, Segment::Plain(format!(" {date} "))],
+    };
+    segments.extend(container::apa(reference));
+    segments.push(Segment::Plain(retrieved));
+    segments.push(locator(reference));
+    segments.retain(|own| !own.text().is_empty());
+    segments
 }
 
 /// `Author. “Title.” Day Month Year, Locator.`
@@ -209,11 +197,14 @@ fn mla_entry(reference: &Reference) -> Vec<Segment> {
         let day = on.formatted(abbreviated);
         format!(" Accessed {day}{}.", on.year.unwrap_or_default())
     });
-    vec![
-        Segment::Plain(format!("{name}{} {day}{year}, ", quoted_title(reference))),
-        locator(reference),
-        Segment::Plain(format!(".{accessed}")),
-    ]
+    let mut segments = vec![Segment::Plain(format!(
+        "{name}{} ",
+        quoted_title(reference)
+    ))];
+    segments.extend(container::mla(reference, &format!("{day}{year}, ")));
+    segments.push(locator(reference));
+    segments.push(Segment::Plain(format!(".{accessed}")));
+    segments
 }
 
 /// Day and month before a year in MLA: months of more than four letters have three, and September
@@ -260,11 +251,14 @@ fn chicago_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
         let on = on.formatted(|month, day| american(month, day, on.year));
         format!(" Accessed {on}.")
     });
-    vec![
-        Segment::Plain(format!("{head}{day}{accessed} ")),
-        locator(reference),
-        Segment::Plain(".".to_owned()),
-    ]
+    let mut segments = vec![Segment::Plain(format!("{head} "))];
+    segments.extend(container::chicago(reference));
+    let day = format!("{day}{accessed} ");
+    segments.push(Segment::Plain(day.trim_start().to_owned()));
+    segments.push(locator(reference));
+    segments.push(Segment::Plain(".".to_owned()));
+    segments.retain(|own| !own.text().is_empty());
+    segments
 }
 
 fn quoted_title(reference: &Reference) -> String {
@@ -361,9 +355,12 @@ pub(super) fn is_web(locator: &str) -> bool {
         .any(|scheme| locator.starts_with(scheme))
 }
 
-fn author(reference: &Reference) -> Option<String> {
-    let author = reference.author.as_deref().map(one_line);
-    author.filter(|author| !author.is_empty())
+/// The author of a reference; where it names none, the institution that issued it.
+pub(super) fn author(reference: &Reference) -> Option<String> {
+    let institution = reference.publication.institution.as_deref();
+    let authors = [reference.author.as_deref(), institution].into_iter();
+    let mut authors = authors.flatten().map(one_line);
+    authors.find(|author| !author.is_empty())
 }
 
 fn title(reference: &Reference) -> String {
@@ -385,19 +382,10 @@ fn short_title(title: &str) -> String {
         .to_owned()
 }
 
-/// Adds a full stop, unless the text ends with a mark that closes a sentence.
-fn with_full_stop(text: &str) -> String {
-    if text.ends_with(['.', '?', '!', '…']) {
-        text.to_owned()
-    } else {
-        format!("{text}.")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::source::DocumentStatus;
+    use crate::artifact::source::{DocumentStatus, Publication};
 
     fn reference(author: Option<&str>, date: Option<&str>, title: &str) -> Reference {
         Reference {
@@ -410,6 +398,7 @@ mod tests {
             author: author.map(str::to_owned),
             date: date.map(str::to_owned),
             status: DocumentStatus::default(),
+            publication: Publication::default(),
             locator: "costs.md".to_owned(),
             read_at: None,
         }
@@ -576,5 +565,71 @@ mod tests {
         assert_eq!(texts(Style::Chicago)[2], "(“A long title” n.d.)");
         assert_eq!(suffix_letters(0), "a");
         assert_eq!(suffix_letters(27), "ab");
+    }
+
+    fn printed(reference: &Reference) -> Vec<String> {
+        let styles = [Style::Apa, Style::Mla, Style::Chicago].into_iter();
+        let entries = styles.map(|style| entry(style, reference, None));
+        entries
+            .map(|own| own.iter().map(Segment::text).collect())
+            .collect()
+    }
+
+    #[test]
+    fn article_names_its_journal_in_every_style() {
+        let some = |text: &str| Some(text.to_owned());
+        let mut own = reference(None, Some("2024"), "Report on herring");
+        own.locator = "herring.md".to_owned();
+        own.publication = Publication {
+            journal: some("Fisheries Research"),
+            volume: some("274"),
+            issue: some("3"),
+            pages: some("106-118"),
+            doi: some("10.1016/x"),
+            ..Publication::default()
+        };
+        own.author = some("M. Lind");
+        assert_eq!(container::Work::of(&own), container::Work::Article);
+        assert_eq!(
+            printed(&own),
+            [
+                "Lind, M. (2024). Report on herring. Fisheries Research, 274(3), 106–118. \
+                 https://doi.org/10.1016/x herring.md",
+                "M. Lind. “Report on herring.” Fisheries Research, vol. 274, no. 3, 2024, pp. \
+                 106–118, https://doi.org/10.1016/x, herring.md.",
+                "M. Lind. 2024. “Report on herring.” Fisheries Research 274 (3): 106–118. \
+                 https://doi.org/10.1016/x. herring.md.",
+            ]
+        );
+    }
+
+    #[test]
+    fn institution_is_the_author_or_else_the_publisher() {
+        let mut own = reference(None, Some("2024"), "Report on herring");
+        own.locator = "herring.md".to_owned();
+        own.publication = Publication {
+            institution: Some("Lift Board".to_owned()),
+            ..Publication::default()
+        };
+        assert_eq!(container::Work::of(&own), container::Work::Report);
+        assert_eq!(
+            printed(&own),
+            [
+                "Lift Board. (2024). Report on herring. herring.md",
+                "Lift Board. “Report on herring.” 2024, herring.md.",
+                "Lift Board. 2024. “Report on herring.” herring.md.",
+            ]
+        );
+        own.author = Some("M. Lind".to_owned());
+        own.title = "Herring".to_owned();
+        assert_eq!(container::Work::of(&own), container::Work::Other);
+        assert_eq!(
+            printed(&own),
+            [
+                "Lind, M. (2024). Herring. Lift Board. herring.md",
+                "M. Lind. “Herring.” Lift Board, 2024, herring.md.",
+                "M. Lind. 2024. “Herring.” Lift Board. herring.md.",
+            ]
+        );
     }
 }

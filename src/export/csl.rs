@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Format;
 use super::authors::{Author, Person};
 use super::bibliography::{self, Entry, Location};
+use super::container::Work;
 use crate::artifact;
 use crate::artifact::analysis::SourceCategory;
 
@@ -33,6 +34,18 @@ struct Item {
     title: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     author: Vec<Name>,
+    #[serde(rename = "container-title", skip_serializing_if = "Option::is_none")]
+    container_title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issue: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
+    #[serde(rename = "DOI", skip_serializing_if = "Option::is_none")]
+    doi: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    publisher: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     issued: Option<Issued>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,11 +93,18 @@ impl Item {
             Location::Url(url) => (Some(url), None),
             Location::Path(path) => (None, Some(path)),
         };
+        let own = entry.publication;
         Self {
             id: entry.key,
             kind,
             title: entry.title,
             author: entry.authors.into_iter().map(Name::of).collect(),
+            container_title: own.journal,
+            volume: own.volume,
+            issue: own.issue,
+            page: own.pages,
+            doi: own.doi,
+            publisher: own.publisher.or(own.institution),
             issued,
             accessed,
             url,
@@ -104,6 +124,11 @@ fn issued(entry: &Entry) -> Option<Issued> {
 }
 
 fn kind(entry: &Entry) -> &'static str {
+    match entry.work {
+        Work::Article => return "article-journal",
+        Work::Report => return "report",
+        Work::Other => {}
+    }
     match (entry.category, &entry.location) {
         (Some(SourceCategory::News), _) => "article-newspaper",
         (Some(SourceCategory::Encyclopaedia), _) => "entry-encyclopedia",

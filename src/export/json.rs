@@ -13,7 +13,7 @@ use crate::artifact::links::DeadLink;
 use crate::artifact::report::{ClaimPosition, PublicOpinion, ReportOutcome};
 use crate::artifact::review::{Criterion, ReviewDecision};
 use crate::artifact::session::Depth;
-use crate::artifact::source::DocumentStatus;
+use crate::artifact::source::{DocumentStatus, Publication};
 use crate::artifact::verification::{Verdict, VerificationSummary};
 use crate::artifact::{self, Report};
 use crate::pipeline::Version;
@@ -187,6 +187,9 @@ pub struct ExportedReference {
     /// The status of the source by its own header or a notice at its top.
     #[serde(default, skip_serializing_if = "DocumentStatus::is_empty")]
     pub status: DocumentStatus,
+    /// Where the source was published, by its own header.
+    #[serde(default, skip_serializing_if = "Publication::is_empty")]
+    pub publication: Publication,
     /// The path or URL of the source.
     pub locator: String,
     /// The kind of source; `None` if nothing tells it.
@@ -298,6 +301,7 @@ fn references(outline: &Outline<'_>) -> Vec<ExportedReference> {
         author: entry.reference.author.clone(),
         date: entry.reference.date.clone(),
         status: entry.reference.status.clone(),
+        publication: entry.reference.publication.clone(),
         locator: entry.reference.locator.clone(),
         category: entry.reference.category,
         reliability: entry.reference.reliability,

@@ -13,6 +13,7 @@ pub mod bibtex;
 mod chart;
 pub mod citation;
 mod claim_group;
+mod container;
 pub mod csl;
 pub mod csv;
 pub mod diagram;
@@ -34,6 +35,7 @@ mod passage;
 pub mod pdf;
 mod remark;
 pub mod ris;
+mod segment;
 pub mod template;
 pub mod update;
 

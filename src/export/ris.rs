@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Format;
 use super::authors::Author;
 use super::bibliography::{self, Entry, Location};
+use super::container::Work;
 use crate::artifact::analysis::SourceCategory;
 
 /// The references as RIS.
@@ -31,6 +32,7 @@ fn entry(entry: &Entry) -> String {
     if let Some((year, date)) = &date {
         lines.extend([("PY", *year), ("DA", date)]);
     }
+    lines.extend(published(entry));
     let accessed = entry
         .accessed
         .map(|[year, month, day]| format!("{year:04}/{month:02}/{day:02}/"));
@@ -46,6 +48,32 @@ fn entry(entry: &Entry) -> String {
         .iter()
         .map(|(tag, value)| format!("{tag}  - {value}\r\n"));
     lines.collect()
+}
+
+/// The journal with volume, issue and pages, the DOI and the publisher.
+fn published(entry: &Entry) -> Vec<(&'static str, &str)> {
+    let own = &entry.publication;
+    let pages = own.pages.as_deref();
+    let (first, last) = match pages.and_then(|pages| pages.split_once(['-', '–'])) {
+        Some((first, last)) => (Some(first), Some(last)),
+        None => (pages, None),
+    };
+    let fields = [
+        ("JO", own.journal.as_deref()),
+        ("VL", own.volume.as_deref()),
+        ("IS", own.issue.as_deref()),
+        ("SP", first),
+        ("EP", last),
+        ("DO", own.doi.as_deref()),
+        (
+            "PB",
+            own.publisher.as_deref().or(own.institution.as_deref()),
+        ),
+    ];
+    let fields = fields.into_iter();
+    fields
+        .filter_map(|(tag, value)| Some((tag, value?)))
+        .collect()
 }
 
 /// RIS has the family name first.
@@ -65,6 +93,11 @@ fn date(entry: &Entry) -> Option<(&str, String)> {
 }
 
 fn kind(entry: &Entry) -> &'static str {
+    match entry.work {
+        Work::Article => return "JOUR",
+        Work::Report => return "RPRT",
+        Work::Other => {}
+    }
     match (entry.category, &entry.location) {
         (Some(SourceCategory::News), _) => "NEWS",
         (Some(SourceCategory::Encyclopaedia), _) => "ENCYC",

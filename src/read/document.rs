@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::error::ReadError;
 use super::failure::Failure;
 use super::{bytes, charset};
-use crate::artifact::source::{DocumentStatus, PageStarts};
+use crate::artifact::source::{DocumentStatus, PageStarts, Publication};
 use crate::text::is_deceptive;
 
 /// A kind of document: one `static` in the file that reads it, and one line in
@@ -139,6 +139,8 @@ pub struct Document {
     pub pages: PageStarts,
     /// Its status; the reader of files fills it in for documents of every kind.
     pub status: DocumentStatus,
+    /// Where it was published; the reader of files fills it in, too.
+    pub publication: Publication,
     /// `true` if more text follows, which is not read: see [`Document::omission`].
     pub is_cut: bool,
 }
@@ -219,6 +221,7 @@ impl<'a> Input<'a> {
             url: None,
             pages: PageStarts::default(),
             status: DocumentStatus::default(),
+            publication: Publication::default(),
             is_cut: false,
         }
     }

@@ -34,6 +34,7 @@ pub mod plain;
 mod plain_blocks;
 mod pool;
 mod protocol;
+mod publication;
 mod reader;
 pub mod records;
 mod status;

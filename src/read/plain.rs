@@ -64,7 +64,7 @@ const TOP_LINES: usize = 12;
 const HEADLINE_WORDS: usize = 4;
 
 /// What a text for newspapers begins with, folded.
-const FOR_PRESS: [&str; 4] = [
+pub(super) const FOR_PRESS: [&str; 4] = [
     "press release",
     "media release",
     "news release",

@@ -14,6 +14,7 @@ use super::failure::{Failure, caught};
 use super::in_flight::Reservation;
 use super::kinds::Kinds;
 use super::pool::{Limits, Pool};
+use super::publication;
 use super::status;
 
 /// The stack of a thread that parses, chosen by hand: for recursion over the deepest trees allowed.
@@ -216,13 +217,16 @@ impl Reader {
 fn with_status(mut document: Document, path: &Path) -> Document {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     document.status = status::of(&document.title, &document.text);
+    let (publication, year) = publication::of(document.kind, &document.text);
+    document.publication = publication;
     document.date = document
         .date
         .or_else(|| super::metadata::date_of_title(&document.title))
         .or_else(|| super::metadata::imprint_date(&document.text))
         .or_else(|| byline::date(&document.text))
         .or_else(|| byline::date_of_name(&name))
-        .or_else(|| byline::month_below(&document.title, &document.text));
+        .or_else(|| byline::month_below(&document.title, &document.text))
+        .or(year);
     document
 }
 

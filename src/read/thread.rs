@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::markdown_writer::MarkdownWriter;
 use super::{Document, charset, extent, markdown};
-use crate::artifact::source::{DocumentStatus, PageStarts};
+use crate::artifact::source::{DocumentStatus, PageStarts, Publication};
 use crate::text::{counted, is_deceptive, one_line, truncate};
 
 /// The number of comments that are read of a thread; chosen by hand.
@@ -113,6 +113,7 @@ impl Thread {
             url: self.url,
             pages: PageStarts::default(),
             status: DocumentStatus::default(),
+            publication: Publication::default(),
             is_cut: false,
         };
         extent::limit(&mut document);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::index::DocumentRecord;
-use crate::artifact::source::{DocumentStatus, PageStarts};
+use crate::artifact::source::{DocumentStatus, PageStarts, Publication};
 use crate::read::{Kind, SourceFile};
 use crate::text::Language;
 
@@ -26,6 +26,8 @@ pub struct SearchableDocument {
     pub date: Option<String>,
     /// Its status by its own header or a notice at its top.
     pub status: DocumentStatus,
+    /// Where it was published, by its own header.
+    pub publication: Publication,
     /// Bytes of its clean text.
     pub bytes: u64,
     /// Where its pages begin in that.
@@ -49,6 +51,7 @@ impl SearchableDocument {
             author: record.author,
             date: record.date,
             status: record.status.map(|status| *status).unwrap_or_default(),
+            publication: record.publication.map(|own| *own).unwrap_or_default(),
             bytes: record.bytes,
             pages: record.pages,
             is_cut: record.is_cut,

@@ -235,3 +235,64 @@ fn csv_has_a_row_for_each_claim_and_source_and_no_formula() {
         "{authors:?}"
     );
 }
+
+#[test]
+fn journal_and_issuer_of_a_document_are_in_every_bibliography() {
+    let scratch = Scratch::new();
+    let body = "The herring stock of the bight fell to 41,000 tonnes in 2023.\n";
+    let article = format!(
+        "# Herring of the bight\n\nM. Lind\n\n*Fisheries Research* 274 (2024) 106–118\n\n\
+         https://doi.org/10.1016/j.fishres.2024.106\n\n## Results\n\n{body}"
+    );
+    scratch.write("docs/article.md", article);
+    let release = "PRESS RELEASE - Nordring Energie GmbH\nKehrfeld, 2 February 2023\n\nHerring in \
+                   the bight\n\nThe herring stock of the bight is above 40,000 tonnes.\n";
+    scratch.write("docs/release.txt", release);
+    let topic = "How large is the herring stock of the bight?";
+    scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "s"]);
+    let exported = |format: &str| {
+        let arguments = ["export", "s", "--format", format];
+        scratch.expect(0, &arguments).stdout
+    };
+    for (format, lines) in [
+        (
+            "bibtex",
+            [
+                "@article{",
+                "journal = {{Fisheries Research}}",
+                "volume = {{274}}",
+                "doi = {10.1016/j.fishres.2024.106}",
+                "Nordring Energie GmbH",
+            ],
+        ),
+        (
+            "ris",
+            [
+                "TY  - JOUR",
+                "JO  - Fisheries Research",
+                "SP  - 106\r\nEP  - 118",
+                "DO  - 10.1016/j.fishres.2024.106",
+                "PB  - Nordring Energie GmbH",
+            ],
+        ),
+        (
+            "csl-json",
+            [
+                "\"type\": \"article-journal\"",
+                "\"container-title\": \"Fisheries Research\"",
+                "\"page\": \"106-118\"",
+                "\"DOI\": \"10.1016/j.fishres.2024.106\"",
+                "\"publisher\": \"Nordring Energie GmbH\"",
+            ],
+        ),
+    ] {
+        let text = exported(format);
+        for line in lines {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+    }
+    let apa = ["export", "s", "--citations", "apa"];
+    let apa = scratch.expect(0, &apa).stdout;
+    let entry = "*Fisheries Research*, *274*, 106–118. https://doi.org/10.1016/j.fishres.2024.106";
+    assert!(apa.contains(entry), "{apa}");
+}

@@ -142,7 +142,9 @@ fn listed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::source::{Credibility, DocumentStatus, Lifecycle, PageStarts};
+    use crate::artifact::source::{
+        Credibility, DocumentStatus, Lifecycle, PageStarts, Publication,
+    };
     use crate::pipeline::Digest;
 
     fn source(locator: &str, kind: &str, title: &str) -> Source {
@@ -153,6 +155,7 @@ mod tests {
             author: None,
             date: None,
             status: DocumentStatus::default(),
+            publication: Publication::default(),
             kind: kind.to_owned(),
             sha256: Digest::of(b""),
             bytes: 0,

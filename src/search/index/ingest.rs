@@ -238,6 +238,9 @@ impl<'a> Ingester<'a> {
             status: Some(document.status)
                 .filter(|status| !status.is_empty())
                 .map(Box::new),
+            publication: Some(document.publication)
+                .filter(|own| !own.is_empty())
+                .map(Box::new),
             language,
             pages: document.pages,
             is_cut: document.is_cut,

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::artifact::source::{DocumentStatus, PageStarts};
+use crate::artifact::source::{DocumentStatus, PageStarts, Publication};
 use crate::pipeline::{Disk, Stamp};
 use crate::read::{Document, Kind, SourceFile};
 use crate::text::Language;
@@ -84,6 +84,8 @@ pub(in crate::search) struct DocumentRecord {
     pub(in crate::search) date: Option<String>,
     /// Its status, if it states any: few documents do.
     pub(in crate::search) status: Option<Box<DocumentStatus>>,
+    /// Where it was published, if it states that.
+    pub(in crate::search) publication: Option<Box<Publication>>,
     pub(in crate::search) language: Language,
     pub(in crate::search) pages: PageStarts,
     /// `true` if more text follows, which was not read.
@@ -154,6 +156,7 @@ impl DocumentRecord {
             pages: self.pages,
             is_cut: self.is_cut,
             status: self.status.map(|status| *status).unwrap_or_default(),
+            publication: self.publication.map(|own| *own).unwrap_or_default(),
         }
     }
 

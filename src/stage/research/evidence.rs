@@ -211,6 +211,7 @@ pub(super) fn source_of(
         author: document.author.clone(),
         date: document.date.clone(),
         status: document.status.clone(),
+        publication: document.publication.clone(),
         kind: page
             .and_then(|page| page.kind.clone())
             .unwrap_or_else(|| document.kind.name.to_owned()),

@@ -15,7 +15,7 @@ use crate::agent::{self, Agent as _, SocialInput};
 use crate::artifact::collected::{Collected, PageRecord};
 use crate::artifact::plan::PlanStep;
 use crate::artifact::social::{Post, Stance};
-use crate::artifact::source::{DocumentStatus, PageStarts, Source};
+use crate::artifact::source::{DocumentStatus, PageStarts, Publication, Source};
 use crate::artifact::{Classification, Social};
 use crate::model::BudgetExhausted;
 use crate::pipeline::Digest;
@@ -179,6 +179,7 @@ impl Gathered {
             author: opening.and_then(|post| post.author.clone()),
             date,
             status: DocumentStatus::default(),
+            publication: Publication::default(),
             kind: page.kind.clone().unwrap_or_default(),
             bytes: text.len(),
             pages: PageStarts::default(),

@@ -208,6 +208,7 @@ impl Assembly<'_> {
                     author: source.author.clone(),
                     date: source.date.clone(),
                     status: source.status.clone(),
+                    publication: source.publication.clone(),
                     locator: source.locator.clone(),
                     read_at: source.read_at.clone(),
                     category: scored.and_then(|scored| scored.category),

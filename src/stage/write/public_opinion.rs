@@ -89,6 +89,7 @@ fn reference(thread: &Source, number: usize) -> Reference {
         author: thread.author.clone(),
         date: thread.date.clone(),
         status: thread.status.clone(),
+        publication: thread.publication.clone(),
         locator: thread.locator.clone(),
         read_at: thread.read_at.clone(),
         category: Some(SourceCategory::Discussion),
