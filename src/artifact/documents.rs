@@ -138,6 +138,23 @@ pub fn meant<'a>(words: impl Iterator<Item = &'a String>) -> Option<String> {
 }
 
 impl Documents {
+    /// The documents that were not read at all, of which the answer may be in one, so many of them
+    /// by name: those that could not be read, with the errors, and those that were passed over.
+    pub fn not_read(&self, named: usize) -> Vec<String> {
+        let failures = self.failures.iter().take(named);
+        let mut remarks: Vec<String> = failures.map(|own| own.problem.clone()).collect();
+        let others = self.failures.len() - remarks.len();
+        match others {
+            0 => {}
+            1 => remarks.push("1 more document".to_owned()),
+            _ => remarks.push(format!("{others} more documents")),
+        }
+        if self.passed_over.files > 0 {
+            remarks.push(self.passed_over.to_string());
+        }
+        remarks
+    }
+
     /// The idf weight of a term of the topic, see [`idf_weight`].
     pub fn weight(&self, term: &str) -> f64 {
         idf_weight(self.searched, self.document_frequency(term))

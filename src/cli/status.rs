@@ -62,6 +62,9 @@ struct StatusArgs {
     queue: Option<Option<String>>,
 }
 
+/// The maximum number of documents that are named as not read. Chosen by hand.
+const NAMED_DOCUMENTS: usize = 6;
+
 fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
     #[cfg(feature = "nats")]
     if let Some(url) = &arguments.queue {
@@ -83,9 +86,14 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
         let status = &status;
         return program.output.value(&WithTasks { status, tasks });
     }
+    program.output.styled(&printed(&status))
+}
+
+/// The status of a session as lines for people.
+fn printed(status: &Status) -> String {
     let mut text = format!("{}\n", without_controls(&status.id));
     let _ = writeln!(text, "  topic    {}", truncated(&status.topic, 200));
-    let _ = writeln!(text, "  state    {}", state(&status));
+    let _ = writeln!(text, "  state    {}", state(status));
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "  {name:<8} {}", without_controls(value));
     };
@@ -119,13 +127,21 @@ fn status(program: &Program<'_>, arguments: &StatusArgs) -> Result<Exit> {
             }
         }
     }
+    let not_read = status.not_read.iter();
+    for remark in not_read.clone().take(NAMED_DOCUMENTS) {
+        line("not read", remark);
+    }
+    let others = not_read.len().saturating_sub(NAMED_DOCUMENTS);
+    if others > 0 {
+        line("not read", &format!("{others} more; --json names them"));
+    }
     for file in &status.edited {
         line("edited", &format!("{file}: {}", export::about_edited(file)));
     }
     if let Some(hint) = &status.hint {
         line("next", hint);
     }
-    program.output.styled(&text)
+    text
 }
 
 /// What was spent, and the tries besides that may have been billed.

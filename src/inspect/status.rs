@@ -69,6 +69,10 @@ pub struct Status {
     /// read, plans whose steps were carried out, and texts that the report cites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
+    /// The documents that were not read: those that could not be, with the errors, and the files
+    /// that were passed over, as their kind is not read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_read: Vec<String>,
     /// The command, or else the advice, that leads on from this state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -271,12 +275,11 @@ fn status_by(
     (plan, options): (&Plan, Option<RunOptions>),
 ) -> Result<Status> {
     let spending = spending(path)?;
-    // Only the forecast needs this large file, and without model calls there is no forecast.
-    let research: Option<Research> = if spending.calls.is_empty() {
-        None
-    } else {
-        content(path, "research.json")
-    };
+    let research: Option<Research> = content(path, "research.json");
+    let documents = research.as_ref().map(|research| &research.documents);
+    let not_read = documents.map_or_else(Vec::new, |own| own.not_read(usize::MAX));
+    // Without model calls there is no forecast.
+    let research = research.filter(|_| !spending.calls.is_empty());
     let mut status = planned_status(path, session.clone(), plan, running(path));
     if status.state == State::NoEvidence {
         status.reason = Some(why_no_evidence(path));
@@ -309,6 +312,7 @@ fn status_by(
         spent: (!spending.calls.is_empty()).then_some(spending.total),
         possibly_billed: Some(spending.possibly_billed).filter(|tries| *tries > 0),
         edited: edited_files(path),
+        not_read,
         ..status
     })
 }

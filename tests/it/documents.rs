@@ -8,6 +8,7 @@ use std::process::Command;
 
 use research::read::Reader;
 use research::web::{self, FetchResponse};
+use serde_json::Value;
 use url::Url;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -390,5 +391,22 @@ fn pipes_and_circles_of_links_among_documents_are_named() {
         "1 file was passed over, as its kind is not read: pipe.md",
     ] {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+    // And so do its status, and the result of a run for other programs.
+    let status = scratch.expect(0, &["status", "last"]).stdout;
+    for words in [
+        "  not read circle is a link in a circle",
+        "  not read 1 file was passed over, as its kind is not read: pipe.md",
+    ] {
+        assert!(status.contains(words), "{words}: {status}");
+    }
+    let again = ["run", "--resume", "last", "--json", "--frozen"];
+    let ran = parsed(&scratch.expect(0, &again).stdout);
+    let status = parsed(&scratch.expect(0, &["status", "last", "--json"]).stdout);
+    for own in [&ran["session"], &status] {
+        let not_read = own["not_read"].as_array().unwrap();
+        assert_eq!(not_read.len(), 3, "{own}");
+        let is_log = |own: &Value| own.as_str().unwrap().contains("log.txt");
+        assert!(not_read.iter().any(is_log), "{own}");
     }
 }

@@ -10,14 +10,13 @@ use anyhow::Result;
 use super::retrieval::{Retrieval, Subject};
 use super::web::PAGES;
 use crate::artifact::collected::PageRecord;
-use crate::artifact::documents::{Documents, Failure, PassedOver, TopicTerm};
+use crate::artifact::documents::{Documents, TopicTerm};
 use crate::artifact::{self, Classification};
 use crate::pipeline::{Event, Manifest};
 use crate::read::omission;
 use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
-use crate::text::counted;
 
 /// The checkpoint of the documents that were searched.
 const DOCUMENTS: &str = "research/documents.json";
@@ -230,30 +229,28 @@ impl<'a> Corpus<'a> {
                 })?;
             }
         }
-        self.report_skipped(&failures, &library.passed_over)?;
-        Ok(Documents {
+        let documents = Documents {
             searched: library.documents.len(),
             failures,
             passed_over: library.passed_over.clone(),
             other_languages: library.other_languages(&self.topic),
             terms: terms.collect(),
-        })
+        };
+        self.report_skipped(&documents)?;
+        Ok(documents)
     }
 
     /// Reports the documents that were not read at all: the answer may be in one of them.
-    fn report_skipped(&self, failures: &[Failure], passed_over: &PassedOver) -> Result<()> {
-        let named = failures.iter().take(NAMED_FAILURES);
-        let mut remarks: Vec<String> = named
-            .map(|failure| format!("not read: {}", failure.problem))
-            .collect();
-        let others = failures.len() - remarks.len();
-        if others > 0 {
-            remarks.push(format!("not read: {}", counted(others, "more document")));
-        }
-        if passed_over.files > 0 {
-            remarks.push(passed_over.to_string());
-        }
-        for remark in remarks {
+    fn report_skipped(&self, documents: &Documents) -> Result<()> {
+        let passed_over = usize::from(documents.passed_over.files > 0);
+        let remarks = documents.not_read(NAMED_FAILURES);
+        let failures = remarks.len() - passed_over;
+        for (number, remark) in remarks.into_iter().enumerate() {
+            let remark = if number < failures {
+                format!("not read: {remark}")
+            } else {
+                remark
+            };
             self.run.report(Event::DocumentsSkipped { remark })?;
         }
         Ok(())
