@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::designations::{Position, designated};
 use super::paragraphs::{Paragraph, Span};
 use crate::text;
 
@@ -31,6 +32,8 @@ pub(super) struct Mark {
     /// The mark as written, for messages.
     pub(super) label: String,
     pub(super) target: Target,
+    /// `true` if it is words of the text without brackets: "see ADR-0019".
+    pub(super) is_in_text: bool,
 }
 
 /// The thing that a mark refers to.
@@ -67,6 +70,8 @@ struct Cut {
     range: Range<usize>,
     targets: Vec<(String, Target)>,
     keeps_words: bool,
+    /// Of words of the text without brackets, where they stand in their sentence.
+    position: Option<Position>,
 }
 
 /// The text and the marks of a paragraph. `is_known` tells the names of documents and of entries,
@@ -87,6 +92,7 @@ pub(super) fn marked(
     let text = paragraph.text.as_str();
     let marks = brackets(text, is_label, is_name)
         .into_iter()
+        .chain(in_text(text, is_name))
         .chain(superscripts(text))
         .chain(addresses(text));
     cuts.extend(marks.filter(|cut| is_free(&cut.range)));
@@ -170,6 +176,7 @@ fn spans(paragraph: &Paragraph) -> Vec<Cut> {
                 range: range.clone(),
                 targets,
                 keeps_words,
+                position: None,
             });
         }
     }
@@ -329,6 +336,7 @@ fn brackets(
                 range: open..end,
                 targets,
                 keeps_words: false,
+                position: None,
             });
         }
     }
@@ -347,6 +355,18 @@ fn names(inner: &str, is_name: &dyn Fn(&str) -> bool) -> Vec<(String, Target)> {
         return parts.into_iter().map(target).collect();
     }
     Vec::new()
+}
+
+/// The documents that the words of a text name as what they are from.
+fn in_text(text: &str, is_name: &dyn Fn(&str) -> bool) -> Vec<Cut> {
+    let target = |name: String| (name.clone(), Target::Name(name));
+    let cuts = designated(text, is_name).into_iter().map(|own| Cut {
+        range: own.range,
+        targets: own.names.into_iter().map(target).collect(),
+        keeps_words: own.position == Position::Within,
+        position: Some(own.position),
+    });
+    cuts.collect()
 }
 
 /// A text without "Source:" and the like at its beginning.
@@ -384,6 +404,7 @@ fn superscripts(text: &str) -> Vec<Cut> {
                 range: at..end,
                 targets: of_labels(&[digit.to_string()]),
                 keeps_words: false,
+                position: None,
             }),
         }
     }
@@ -426,6 +447,7 @@ fn addresses(text: &str) -> Vec<Cut> {
             range,
             targets: vec![(address.clone(), Target::Address(address))],
             keeps_words: false,
+            position: None,
         }
     };
     addresses_in(text).into_iter().map(cut).collect()
@@ -441,7 +463,12 @@ fn merged(text: &str, cuts: Vec<Cut>) -> Vec<Cut> {
         };
         match merged.last_mut() {
             Some(last) if last.range.end > cut.range.start => {}
-            Some(last) if !last.keeps_words && !cut.keeps_words && gap(last) => {
+            Some(last)
+                if !last.keeps_words
+                    && !cut.keeps_words
+                    && last.position == cut.position
+                    && gap(last) =>
+            {
                 last.range.end = cut.range.end;
                 last.targets.extend(cut.targets);
             }
@@ -479,11 +506,20 @@ fn without(text: &str, cuts: &[Cut]) -> Marked {
             marked.push(start, &text[start..cut.range.end.max(start)]);
         }
         for (label, target) in &cut.targets {
+            // Ahead of its sentence, it would be of the one before.
+            let next = text[cut.range.end..].chars().next();
+            let next = next.filter(|_| cut.position == Some(Position::Ahead));
+            let ahead = next.map_or(0, char::len_utf8);
             marked.marks.push(Mark {
-                at: marked.text.len(),
-                words: begin..marked.text.len(),
+                at: marked.text.len() + ahead,
+                words: if cut.position.is_some() {
+                    begin..begin
+                } else {
+                    begin..marked.text.len()
+                },
                 label: label.clone(),
                 target: target.clone(),
+                is_in_text: cut.position.is_some(),
             });
         }
         from = cut.range.end.max(from);

@@ -10,6 +10,7 @@ mod absence;
 mod amended;
 mod columns;
 mod corrected;
+mod designations;
 mod evidence;
 mod handover;
 mod location;
@@ -51,14 +52,16 @@ pub fn check_report(
     sources: &mut Sources<'_>,
 ) -> CheckedReport {
     let sentences = report::sentences(markdown, &|name| sources.is_document(name));
-    let cited = sentences.iter().flat_map(|sentence| &sentence.citations);
-    let references: Vec<_> = cited.filter_map(|cited| cited.reference.as_ref()).collect();
-    sources.read(&references);
+    let cited = || sentences.iter().flat_map(|sentence| &sentence.citations);
+    let references = cited().filter_map(|cited| cited.reference.as_ref());
+    sources.read(&references.collect::<Vec<_>>());
+    // A document that is named here and there in the text makes no report that cites its sources.
+    let has_references = cited().any(|own| own.reference.is_some() && !own.is_in_text);
     // What cites nothing is compared with everything that there is; in a report with a list of
     // references, a number that is not in it is a citation all the same.
-    let cites_nothing = || sentences.iter().all(|own| own.citations.is_empty());
+    let cites_nothing = || cited().all(|own| own.is_in_text);
     let is_without_citations =
-        references.is_empty() && (cites_nothing() || !report::has_references(markdown));
+        !has_references && (cites_nothing() || !report::has_references(markdown));
     if is_without_citations {
         sources.read_folder();
     }
@@ -80,7 +83,9 @@ pub fn check_report(
         }
         let judged = match sentence.need {
             Need::Summary => shared(&sentence.text, &sources.all()),
-            Need::Source if is_without_citations => shared(&sentence.text, &sources.all()),
+            Need::Source if is_without_citations && !sentence.cites_in_text() => {
+                shared(&sentence.text, &sources.all())
+            }
             Need::Shared(_) => shared(&sentence.text, &resolved(citations, sources).0),
             _ if citations.is_empty() => Judged::uncited(),
             _ => cited_sentence(sentence, sources),

@@ -150,6 +150,14 @@ pub(super) struct Sentence {
     pub(super) need: Need,
 }
 
+impl Sentence {
+    /// `true` if the sentence names the document that it is from in its words alone.
+    pub(super) fn cites_in_text(&self) -> bool {
+        let mut citations = self.citations.iter();
+        !self.citations.is_empty() && citations.all(|own| own.is_in_text)
+    }
+}
+
 /// What a sentence needs.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Need {
@@ -172,6 +180,8 @@ pub(super) struct Cited {
     pub(super) reference: Option<Reference>,
     /// `true` if the report has a list of references, and this is not in it.
     pub(super) is_unlisted: bool,
+    /// `true` if it is words of the text, "see ADR-0019", and for its sentence alone.
+    pub(super) is_in_text: bool,
 }
 
 /// What a citation refers to.
@@ -502,6 +512,9 @@ fn share(sentences: &mut [Sentence], begin: usize, is_summary: bool, introductio
     let mut next = introduction;
     for index in (begin..sentences.len()).rev() {
         let sentence = &mut sentences[index];
+        if sentence.cites_in_text() {
+            continue;
+        }
         if !sentence.citations.is_empty() {
             next = Some(index);
         } else if sentence.need == Need::Source {
@@ -541,6 +554,7 @@ fn cited(mark: Mark, references: &References) -> Cited {
     };
     Cited {
         label: mark.label,
+        is_in_text: mark.is_in_text,
         is_unlisted: reference.is_none() && !references.in_order.is_empty(),
         reference,
     }

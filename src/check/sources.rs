@@ -413,16 +413,21 @@ impl Folder<'_> {
         })
     }
 
-    /// The document of a series by its number, "ADR 19" or "ADR-0019", if one has it in its title.
+    /// The document of a series by its number, "ADR 19" or "ADR-0019", if exactly one has it in its
+    /// title or at the beginning of the name of its file.
     fn by_number(&self, name: &str) -> Option<usize> {
         let wanted = series_and_number(&words(name))?;
         let is_series = name.starts_with(|c: char| c.is_ascii_uppercase());
-        let mut titles = self.titles().filter(|(_, title)| {
-            let first: Vec<&str> = title.split_whitespace().take(2).collect();
+        let is_wanted = |words: &str| {
+            let first: Vec<&str> = words.split_whitespace().take(2).collect();
             series_and_number(&first.join(" ")).is_some_and(|own| own == wanted)
+        };
+        let mut documents = self.documents().filter(|(number, own)| {
+            let file = Path::new(&own.locator).file_stem().unwrap_or_default();
+            is_wanted(&self.titles[*number]) || is_wanted(&words(&file.to_string_lossy()))
         });
-        let (number, _) = titles.next().filter(|_| is_series)?;
-        titles.next().is_none().then_some(number)
+        let (number, _) = documents.next().filter(|_| is_series)?;
+        documents.next().is_none().then_some(number)
     }
 
     /// The documents by the address in their front matter, or that a page declares as its own.

@@ -286,3 +286,39 @@ fn number_that_a_reply_corrects_is_disputed() {
     assert!(of("90").contains("80 g/l, not 90"), "{}", of("90"));
     assert!(!of("80").contains("1:1: supported:"), "{}", of("80"));
 }
+
+#[test]
+fn a_document_of_a_series_is_cited_without_brackets() {
+    let broker = "# ADR 19: The broker\n\nJobs wait in a broker. The broker has 3 nodes.\n";
+    let queue = "# ADR-0012: The queue\n\nJobs wait in a table. The table has 5 columns.\n";
+    let scratch = Scratch::with_docs(&[("broker.md", broker), ("0012.md", queue)]);
+    let checked = |report: &str| {
+        scratch.write("one.md", report);
+        let arguments = [&CHECK[..], &["one.md", "--json", "--fail-on", "never"]].concat();
+        parsed(&scratch.expect(0, &arguments).stdout)
+    };
+    for (claim, verdict) in [
+        ("The broker has 3 nodes, see ADR-0019.", "supported"),
+        ("Per ADR 0019, the broker has 3 nodes.", "supported"),
+        ("ADR 19 says that the broker has 3 nodes.", "supported"),
+        ("The broker has 4 nodes, see ADR-0019.", "contradicted"),
+        // That of another document does not support it.
+        ("The table has 5 columns, see ADR-0019.", "unsupported"),
+        // A document as a thing of the world is cited for nothing.
+        (
+            "The board accepted ADR-0019 and the table has 5 columns.",
+            "uncited",
+        ),
+    ] {
+        let report = format!("Jobs wait in a broker [broker.md].\n\n{claim}\n");
+        let checked = checked(&report);
+        let sentences = checked["sentences"].as_array().unwrap();
+        assert_eq!(sentences[1]["verdict"], verdict, "{claim} {checked}");
+    }
+    // A report that cites nothing else is compared with all documents.
+    let report = "The broker has 3 nodes, see ADR-0019. The table has 5 columns.\n";
+    let checked = checked(report);
+    for sentence in checked["sentences"].as_array().unwrap() {
+        assert_eq!(sentence["verdict"], "supported", "{checked}");
+    }
+}
