@@ -1,10 +1,11 @@
-//! Markdown: the text as it is, with metadata from its front matter, its first lines and its first
-//! heading. Its structure is parsed by `text::blocks`.
+//! Markdown: the text as it is, but for formulas of numbers and names, with metadata from its front
+//! matter, its first lines and its first heading. Its structure is parsed by `text::blocks`.
 
 use std::path::Path;
 
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
+use super::markup::inline_tex::formulas_as_text;
 use super::{dates, metadata, plain};
 use crate::text;
 
@@ -45,7 +46,7 @@ pub static KIND: SourceKind = SourceKind {
 };
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
-    let text = input.text()?;
+    let text = formulas_as_text(input.text()?);
     if text::has_too_many_marks(&text) {
         return Ok(Document {
             kind: &plain::KIND,
@@ -133,5 +134,7 @@ mod tests {
     fn markdown_text_is_verbatim() {
         let text = "---\na: b\n---\n\n*x*   y\n";
         assert_eq!(read(text).text, text);
+        let formula = "It is below $B_{\\mathrm{lim}}$ at $5 and $6.\n";
+        assert_eq!(read(formula).text, "It is below Blim at $5 and $6.\n");
     }
 }

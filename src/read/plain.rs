@@ -6,6 +6,7 @@ use std::path::Path;
 use super::designation::{self, Designation};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
+use super::markup::inline_tex::formulas_as_text;
 use super::{dates, metadata, status};
 use crate::text::{self, is_header_line};
 
@@ -30,7 +31,7 @@ pub static KIND: SourceKind = SourceKind {
 };
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
-    let text = input.text()?;
+    let text = formulas_as_text(input.text()?);
     let title = numbered_title(&text)
         .or_else(|| subject(&text))
         .or_else(|| reference_line(&text))

@@ -138,11 +138,20 @@ pub(super) fn text(formula: &str, before: &str, after: &str) -> Option<String> {
     if formula.len() > MAX_BYTES {
         return None;
     }
+    if is_name(formula) {
+        return Some(formula.to_owned());
+    }
     let mut reading = Reading::default();
     reading.read(formula, Font::Italic)?;
     let is_text = reading.has_number || !reading.has_variable;
     let text = with_spaced_degrees(reading.out.trim(), before, after);
     (is_text && !text.is_empty()).then_some(text)
+}
+
+/// `true` for an abbreviation in capitals, which is the name of a quantity and no product of
+/// variables: `SSB`.
+pub(super) fn is_name(formula: &str) -> bool {
+    formula.len() > 1 && formula.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// The text with a space between a number and the degrees of a scale of temperatures; an angle has
@@ -333,7 +342,9 @@ impl Reading {
         let is_atom = base.is_none_or(|c| c.is_uppercase() || c == ')');
         let is_letter = base.is_some_and(char::is_alphabetic);
         let is_word = script.len() > 1 && script.chars().all(char::is_alphabetic);
-        if is_number && is_atom || is_upright && is_word && is_letter {
+        // Indices are of one letter or two, "x_{ij}": "B_{lim}" is a word that is set as one.
+        let is_set_as_word = is_upright || script.len() > 2 && script.is_ascii();
+        if is_number && is_atom || is_set_as_word && is_word && is_letter {
             // Of a formula that names a substance or a quantity, the letters are no variables.
             self.has_variable = false;
         } else {
@@ -406,6 +417,8 @@ mod tests {
             (r"n = 40", "n = 40"),
             (r"T_\mathrm{max} = 45\,^\circ\mathrm{C}", "Tmax = 45 °C"),
             (r"B_{\mathrm{lim}}", "Blim"),
+            ("B_{lim}", "Blim"),
+            ("SSB", "SSB"),
             (r"\SI{5}{\volt}", "5 V"),
         ] {
             let read = text(formula, "", "");
@@ -432,6 +445,7 @@ mod tests {
         for formula in [
             "x",
             "x_1",
+            "x_{ij}",
             "",
             r"\frac{a}{2}",
             r"\sum_{i=1}^n i",

@@ -13,6 +13,7 @@ pub mod asciidoc;
 mod asciidoc_inline;
 mod fields;
 mod inline;
+pub(in crate::read) mod inline_tex;
 pub mod latex;
 mod latex_commands;
 mod latex_formulas;
