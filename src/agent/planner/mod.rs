@@ -235,9 +235,24 @@ fn facets(input: &PlannerInput) -> Vec<Facet> {
     facets
 }
 
-/// `true` if a topic asks for a fact, or for one aspect.
+/// Words of questions for one thing among others, folded, in English and German.
+const WHICH: &[&str] = &[
+    "which", "whose", "welche", "welchem", "welchen", "welcher", "welches", "wessen",
+];
+
+/// `true` if a topic asks for a fact, for a thing among others or its name, or for one aspect.
 fn asks_for_one(topic: &str, requested: Facet) -> bool {
-    requested != Facet::Overview || Question::parse(topic).answer_type.is_factual()
+    let words = text::folded(topic);
+    // "In which year" and "For whose garden" begin with a preposition.
+    let mut first = words.iter().take(2).map(String::as_str);
+    let is_which = topic.trim_end().ends_with('?') && first.any(|word| WHICH.contains(&word));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_name = matches!(
+        words[..],
+        ["what", "is" | "was", "the", "name" | "title", "of", ..]
+    );
+    let is_one = is_which || is_name || requested != Facet::Overview;
+    is_one || Question::parse(topic).answer_type.is_factual()
 }
 
 /// A step. Its queries are the topic alone, which ranks documents, and the topic with words that
@@ -379,6 +394,15 @@ mod tests {
         assert_eq!(ids("How does a heat pump defrost?"), "1-overview 2-how");
         assert_eq!(ids("drawbacks of heat pumps"), "1-overview 2-costs");
         assert_eq!(ids("How loud is a heat pump?"), "1-overview");
+        for specific in [
+            "Which court annulled the permit?",
+            "In welchem Jahr wurde die Anlage gebaut?",
+            "What is the name of the plant manager?",
+        ] {
+            assert_eq!(ids(specific), "1-overview", "{specific}");
+        }
+        let drawbacks = ids("Which drawbacks do heat pumps have?");
+        assert_eq!(drawbacks, "1-overview 2-costs");
         assert_eq!(
             ids("Do heat pumps work in old houses?"),
             "1-overview 2-why 3-costs 4-recommendations 5-alternatives 6-figures"
