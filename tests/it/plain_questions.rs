@@ -700,3 +700,33 @@ fn a_word_of_another_language_is_none_that_is_misspelt() {
     let language = "Documents in another language are searched with words of that language.";
     assert!(ran.stdout.contains(language), "{}", ran.stdout);
 }
+
+#[test]
+fn a_decision_between_two_things_comes_before_what_is_said_of_both() {
+    let decision = "# ADR 7: The job queue\n\n## Context\n\nThe queue may be a database table or a \
+                    broker. A database is simple to run.\n\n## Decision\n\nWe chose a broker over \
+                    a database table for the queue.\n";
+    let notes = "# Notes on queues\n\nA queue in a database is a table that workers poll. Whether \
+                 the queue should be a database or a broker has been discussed since 2022.\n";
+    let install = "# Installation\n\nThe service requires Postgres 14 or later. Postgres 16 is \
+                   what we run in production. The minimum memory is 4 GB.\n";
+    let documents = [
+        ("adr-7.md", decision),
+        ("notes.md", notes),
+        ("install.md", install),
+    ];
+    for (question, answer) in [
+        (
+            "Should the queue be a database or a broker?",
+            "We chose a broker",
+        ),
+        ("Is the queue a database or a broker?", "We chose a broker"),
+        (
+            "What is the minimum Postgres version?",
+            "requires Postgres 14 or later",
+        ),
+    ] {
+        let ran = run_topic(question, &documents, 0);
+        assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
+    }
+}

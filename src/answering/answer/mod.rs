@@ -1,5 +1,6 @@
 //! Answers: whether a sentence has what a question asks for, one file a kind of answer.
 
+pub(super) mod alternatives;
 pub(super) mod check;
 pub(super) mod column;
 pub(super) mod dates;

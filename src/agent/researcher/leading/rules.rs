@@ -311,6 +311,25 @@ pub(super) const BY_QUESTION: &[Rule] = &[
                 && !is_record(context.sentence(index))
         },
     },
+    // The decision between two things, and not what is said of both: "Should it be a database or a
+    // broker?" "We chose a broker."
+    Rule::FirstThat {
+        is_open: |context, best| context.question.is_left_open_in(context.sentence(best)),
+        gives: |context, index, best| {
+            context.question.is_decided_in(context.sentence(index)) == Some(true)
+                && own_share(context, index) > 0.0
+                && has_share(context, index, best, HALF)
+        },
+    },
+    // The least version of a thing: "It requires Postgres 14 or later."
+    Rule::FirstThat {
+        is_open: |context, best| {
+            context.question.has_least_version(context.sentence(best)) == Some(false)
+        },
+        gives: |context, index, _| {
+            context.question.has_least_version(context.sentence(index)) == Some(true)
+        },
+    },
 ];
 
 /// The rules for what is applied when it is known which sentence is in force.
