@@ -28,8 +28,13 @@ const ENDED: [&str; 5] = [
 pub(super) fn ended(claim: &str, other: &Rc<Source>) -> Option<Match> {
     let denies = |range: &Range<usize>| {
         let words = &other.text[range.clone()];
-        ENDED.iter().any(|ended| words.contains(ended))
-            && cite::support(claim, words).verdict == Verdict::Contradicted
+        let Some(ended) = ENDED.iter().find(|ended| words.contains(**ended)) else {
+            return false;
+        };
+        // "It is no longer recommended" ends "It is recommended after surgery", too.
+        let before = words.replacen(ended, " ", 1);
+        cite::support(claim, words).verdict == Verdict::Contradicted
+            || cite::support(&before, claim).verdict == Verdict::Supported
     };
     other.matching(&sentences_near(claim, other).find(denies)?)
 }

@@ -154,7 +154,7 @@ const DAY_WORDS: usize = 8;
 
 /// The same verbs in the passive voice; what was decided stands before them.
 pub(super) const OVERRULED: &str = "annulled, overridden, overruled, overturned, replaced, \
-    rescinded, reversed, revoked, superseded, withdrawn";
+    rescinded, retracted, reversed, revoked, superseded, withdrawn";
 
 /// The month and the day, "06-17", of what a sentence says that it replaces: "This replaces the
 /// decision of 17 June", "The decision of 17 June is revoked"; `None` if it says nothing of this
@@ -213,7 +213,11 @@ pub fn ends_itself(sentence: &str) -> bool {
     let folded = folded(sentence);
     let is_ended =
         |pair: &[String]| pair[0] != "has" && OVERRULED.split(", ").any(|verb| verb == pair[1]);
-    is_notice(sentence.trim_start()) && folded.windows(2).any(is_ended) || is_end_stamp(sentence)
+    // "**Retraction notice (14 May 2020):** This article has been retracted."
+    let words = sentence
+        .rsplit_once(":** ")
+        .map_or(sentence, |(_, words)| words);
+    is_notice(words.trim_start()) && folded.windows(2).any(is_ended) || is_end_stamp(sentence)
 }
 
 /// The maximum number of words of a stamp.

@@ -259,6 +259,11 @@ fn what_a_later_document_reverses_is_disputed() {
             "Dale is no longer the preferred",
         ),
         (
+            "Dale is the preferred site for the store.",
+            "Dale is no longer the preferred",
+        ),
+        ("Holm stays on the shortlist.", "Holm is removed"),
+        (
             "The automated store is rejected.",
             "Decision 2 of 10 March no longer",
         ),

@@ -87,3 +87,17 @@ fn the_acronym_of_a_phrase_answers_for_it() {
     let run = |question: &str| run_topic(question, &documents, 0);
     assert_answered_first(run, &[(question, "2FA")]);
 }
+
+#[test]
+fn why_a_trial_was_retracted_is_told_by_its_notice() {
+    let trial = "# RETRACTED: Early walking after surgery (QUICKSTEP)\n\n\
+                 **Retraction notice (14 May 2020):** This article has been retracted by the \
+                 editor. An investigation found that 61 of the 180 records could not be \
+                 traced.\n\n## Results\n\nEarly walking halves mortality after surgery.\n";
+    let review = "# A review of early walking\n\nOne trial (QUICKSTEP) was excluded because it had \
+                  been retracted.\n";
+    let documents = [("trial.md", trial), ("review.md", review)];
+    let run = |question: &str| run_topic(question, &documents, 0);
+    let question = "Why was the QUICKSTEP trial retracted?";
+    assert_answered_first(run, &[(question, "61 of the 180 records")]);
+}

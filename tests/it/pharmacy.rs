@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::harness::{Scratch, parsed};
+use crate::laboratory::{in_brief, report_on};
 
 /// A sentence of a report as it is judged: its verdict, its reasons, the status of the document
 /// that says it, and the words of another one that says otherwise.
@@ -350,4 +351,15 @@ fn name_under_another_column_of_a_roster_is_contradicted_by_the_right_row() {
     assert!(sentences[1].reasons.contains("Sofia Keane"));
     assert_eq!(sentences[2].verdict, "supported");
     assert_eq!(sentences[3].verdict, "supported");
+}
+
+#[test]
+fn dose_of_a_drug_is_that_of_no_other_one() {
+    let minutes = "# Minutes of the ward meeting, 12 March 2024\n\n## Oxycodone\n\nThe dose before \
+                   therapy is lowered from 5 mg to 2 mg.\n";
+    let guide = "# Guide to pain relief\n\nGive paracetamol 1 g every 6 hours.\n";
+    let documents = [("minutes.md", minutes), ("guide.md", guide)];
+    let report = report_on(&documents, "What is the dose of paracetamol?");
+    let first = in_brief(&report).trim_start().lines().next().unwrap();
+    assert!(first.contains("1 g every 6 hours"), "{report}");
 }

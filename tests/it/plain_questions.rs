@@ -730,3 +730,15 @@ fn a_decision_between_two_things_comes_before_what_is_said_of_both() {
         assert!(first_claim(&ran).contains(answer), "{}", ran.stdout);
     }
 }
+
+#[test]
+fn a_thing_that_no_document_mentions_is_named_in_a_question_of_few_words() {
+    let pumps = "# Heat pumps\n\nHeat pumps contain a refrigerant. Heat pumps contain a fan.\n";
+    let ran = run_topic("Do heat pumps contain asbestos?", &[("pumps.md", pumps)], 0);
+    let report = &ran.stdout;
+    assert!(
+        report.contains("No document mentions “asbestos”"),
+        "{report}"
+    );
+    assert!(!report.contains("ask in English"), "{report}");
+}

@@ -20,7 +20,7 @@ pub(super) fn with_sequel(candidates: &[Candidate], run: Run, words_limit: usize
     if !fits(&next) {
         return run;
     }
-    if text::is_end_stamp(sentence(run.last)) {
+    if text::ends_itself(sentence(run.last)) {
         // The notice says why.
         return longer(
             (next..candidates.len())

@@ -343,6 +343,25 @@ impl Question {
             && matches!(before, Some(&("of" | "for")))
     }
 
+    /// The thing of which a question asks a quantity: "enoxaparin" in "What is the dose of
+    /// enoxaparin?"
+    fn thing_measured(&self) -> Option<&QuestionTerm> {
+        let words = self.wording.words();
+        let (["what", "is" | "are", "the", _, "of", thing], AnswerType::Quantity) =
+            (&words[..], self.answer_type)
+        else {
+            return None;
+        };
+        let is_thing = |term: &&QuestionTerm| term.word == *thing && !term.is_name;
+        self.terms.iter().find(is_thing)
+    }
+
+    /// Whether a text names the thing of which it asks a quantity; `None` if it asks for none.
+    pub fn names_thing_measured(&self, text: &str) -> Option<bool> {
+        let thing = self.thing_measured()?;
+        Some(self.met(text).iter().any(|term| term.stem == thing.stem))
+    }
+
     /// `true` for what a question asks whether there is: "asbestos" in "Is there any asbestos in
     /// the joints?"
     fn is_in_question(&self, term: &QuestionTerm) -> bool {

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::super::vocabulary::is_ideograph;
 use super::answer_type::AnswerType;
+use super::wording::AUXILIARIES;
 use crate::text::{self, Language};
 
 /// The cues of a language: lists of words and phrases between commas. They are folded, except in
@@ -147,7 +148,12 @@ pub(in crate::answering) fn focus<'a>(question: &'a str, cues: Option<&Cues>) ->
     // "Que" is also a conjunction, which is not near the beginning of a question.
     let starts = items(determiners).filter_map(|word| Some(positions(&words, word).next()?.start));
     let first = starts.min().filter(|first| *first < ASKED_WORDS)?;
-    let (word, range) = words.get(first + 1)?;
+    let noun = if cues.is_none() {
+        head_of_phrase(&words, first + 1)
+    } else {
+        first + 1
+    };
+    let (word, range) = words.get(noun)?;
     let is_verb = cues.is_some_and(|cues| {
         let mut endings = items(cues.verb_endings);
         endings.any(|ending| question[range.clone()].ends_with(ending))
@@ -155,6 +161,33 @@ pub(in crate::answering) fn focus<'a>(question: &'a str, cues: Option<&Cues>) ->
     let is_stop_word = text::is_stop_word(word);
     (!is_verb && !is_stop_word).then(|| &question[range.clone()])
 }
+
+/// The position of the noun of a phrase of at most two words at a position: "threshold" of "Which
+/// haemoglobin threshold applies", "king" of "Which king ruled".
+fn head_of_phrase(words: &[Folded], first: usize) -> usize {
+    let ending = |at: usize, endings: &[&str]| {
+        let word = words.get(at);
+        word.is_some_and(|(word, _)| endings.iter().any(|ending| word.ends_with(ending)))
+    };
+    let is_auxiliary = |at: usize| {
+        let word = words.get(at).map(|(word, _)| word.as_str());
+        word.is_some_and(|word| AUXILIARIES.contains(&word) || BE.contains(&word))
+    };
+    let second = first + 1;
+    let is_noun = words
+        .get(second)
+        .is_some_and(|(word, _)| !text::is_stop_word(word))
+        && !is_auxiliary(second)
+        && !ending(second, &["s", "ed"]);
+    if is_noun && (is_auxiliary(second + 1) || ending(second + 1, &["s", "ed"])) {
+        second
+    } else {
+        first
+    }
+}
+
+/// Forms of "be".
+const BE: &[&str] = &["is", "are", "was", "were"];
 
 /// The number of first words of a question among which the asking word is.
 const ASKED_WORDS: usize = 12;

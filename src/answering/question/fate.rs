@@ -52,6 +52,9 @@ const ENDS: &[&str] = &[
     "withdrew",
 ];
 
+/// Those of them that end a document for what is wrong with it.
+pub(in crate::answering) const ENDED: &[&str] = &["rescinded", "retracted", "revoked", "withdrawn"];
+
 /// Other words for it, in what somebody decided.
 const DECIDED: &[&str] = &[
     "obsolete",

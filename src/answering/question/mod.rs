@@ -218,6 +218,11 @@ impl Question {
         self.asks_for_disagreement() && terms.all(|term| is_word_for_disagreement(&term.word))
     }
 
+    /// `true` if it asks why a document does not apply any more: "Why was the draft withdrawn?"
+    pub fn asks_why_ended(&self) -> bool {
+        self.answer_type == AnswerType::Reason && self.wording.has(fate::ENDED)
+    }
+
     /// `true` if it asks what became of a document, and a sentence says it of its own.
     pub fn is_fate_in(&self, sentence: &str) -> bool {
         self.fate(sentence) == 1.0

@@ -38,6 +38,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
     insert_first(scored, in_successor(context, scored));
     insert_first(scored, under_reason(context, scored));
     insert_first(scored, cause(context));
+    insert_first(scored, end_notice(context));
     BY_FATE.apply(context, scored);
     if context.question.answer_type == AnswerType::Comparison {
         let rows = rows::compared(&context.input.candidates, &context.question, scored);
@@ -117,6 +118,21 @@ fn cause(context: &Context<'_>) -> Option<usize> {
     let shares = causes.map(|index| (index, context.share_met_in_section(index)));
     let best = shares
         .filter(|(_, share)| *share >= AS_MUCH)
+        .reduce(|best, own| if own.1 > best.1 { own } else { best });
+    best.map(|(index, _)| index)
+}
+
+/// If it is asked why a document was withdrawn, its notice that it was, in the document that has
+/// most of the question: the reason stands behind it.
+fn end_notice(context: &Context<'_>) -> Option<usize> {
+    if !context.question.asks_why_ended() {
+        return None;
+    }
+    let is_notice = |index: &usize| text::ends_itself(context.sentence(*index));
+    let notices = (0..context.input.candidates.len()).filter(is_notice);
+    let shares = notices.map(|index| (index, context.share_met(index)));
+    let best = shares
+        .filter(|(_, share)| *share >= REASON_SHARE)
         .reduce(|best, own| if own.1 > best.1 { own } else { best });
     best.map(|(index, _)| index)
 }

@@ -359,6 +359,14 @@ pub(super) const BY_FORM: &[Rule] = &[
                 && context.things_met(index) >= AS_MUCH * context.things_met(best)
         },
     },
+    // The amount of the thing that is named: "Enoxaparin: 40 mg" for "What is the dose of
+    // enoxaparin?"
+    Rule::FirstThat {
+        is_open: |context, best| names_thing(context, best) == Some(false),
+        gives: |context, index, _| {
+            names_thing(context, index) == Some(true) && has_type(context, index)
+        },
+    },
 ];
 
 /// The rule for what became of a document: the first sentence that says it of its own.
@@ -396,6 +404,17 @@ fn names_year(context: &Context<'_>, index: usize) -> Option<bool> {
 /// `true` if a sentence has an answer of the type of the question.
 fn has_type(context: &Context<'_>, index: usize) -> bool {
     context.question.has_type(context.sentence(index))
+}
+
+/// Whether a sentence, with the heading above it and its title, names the thing of which an amount
+/// is asked for; `None` if none is.
+fn names_thing(context: &Context<'_>, index: usize) -> Option<bool> {
+    let above = [
+        context.heading(index).unwrap_or_default(),
+        &context.document(index).title,
+    ];
+    let text = [above[0], above[1], context.sentence(index)].join("\n");
+    context.question.names_thing_measured(&text)
 }
 
 /// `true` if a sentence has all terms of the question by itself, and an answer of its type.
