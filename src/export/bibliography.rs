@@ -7,7 +7,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use unicode_normalization::UnicodeNormalization;
 
 use super::Edition;
-use super::authors::{Author, authors, named};
+use super::authors::{Author, affiliation, named};
 use super::citation::{Date, author, is_web};
 use super::container::Work;
 use super::outline::Outline;
@@ -79,6 +79,9 @@ impl Entry {
     fn of(reference: &Reference) -> Self {
         let date = Date::of(reference);
         let author = author(reference).map(|author| clean(&author));
+        let mut publication = cleaned(&reference.publication);
+        let organisation = author.as_deref().and_then(affiliation).map(str::to_owned);
+        publication.institution = publication.institution.or(organisation);
         Self {
             key: key(reference),
             title: clean(&reference.title),
@@ -91,7 +94,7 @@ impl Entry {
             note: reference.status.remark().map(|remark| clean(&remark)),
             category: reference.category,
             work: Work::of(reference),
-            publication: cleaned(&reference.publication),
+            publication,
         }
     }
 }
@@ -128,13 +131,16 @@ fn clean(text: &str) -> String {
     without_controls(&one_line(text)).into_owned()
 }
 
-/// `smith2024heat`: the last word of the first author, the year, and the first word of the title
-/// that is longer than an article; `heat2024` without an author. It depends on the reference alone,
-/// so that it stays the same when other references come and go.
+/// `smith2024heat`: the last word of the family name of the first author, the year, and the first
+/// word of the title that is longer than an article; `heat2024` without an author. It depends on
+/// the reference alone, so that it stays the same when other references come and go.
 fn key(reference: &Reference) -> String {
     let own = author(reference).unwrap_or_default();
-    let first = authors(&own);
-    let author = words(first.first().map_or("", String::as_str));
+    let author = match named(&own).into_iter().next() {
+        Some(Author::Person(person)) => words(&person.family),
+        Some(Author::Literal(name)) => words(&name),
+        None => Vec::new(),
+    };
     let title = words(&reference.title);
     let year: String = words(Date::of(reference).year.unwrap_or_default()).concat();
     let first = title.iter().find(|word| word.len() > 3).or(title.first());

@@ -1,8 +1,8 @@
 //! Citation styles: APA (7th edition), MLA (9th edition) and Chicago (17th edition, author-date).
 //!
 //! A reference has only the metadata of the document itself: its title, and perhaps an author and a
-//! date. An author is printed as written, not as `Last, First`: persons and groups cannot be
-//! distinguished, but for names with initials and lists of names, which APA wants in parts.
+//! date. Persons are printed by family and given names, as the styles want them, and groups as
+//! written.
 
 use std::collections::BTreeMap;
 
@@ -103,10 +103,7 @@ fn add_dates(labels: &mut [Label], references: &[&Reference]) {
 fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
     // All three styles put the shortened title where the author would be.
     let name = match author(reference) {
-        Some(author) if style == Style::Apa => {
-            persons(&author).map_or(author, |persons| family_names(&persons))
-        }
-        Some(author) => author,
+        Some(author) => persons(&author).map_or(author, |persons| family_names(style, &persons)),
         None => format!("“{}”", short_title(&title(reference))),
     };
     let year = year(reference, suffix);
@@ -119,12 +116,33 @@ fn label(style: Style, reference: &Reference, suffix: Option<usize>) -> String {
     }
 }
 
-/// The family names of persons in the text, in APA: the first of more than two alone.
-fn family_names(persons: &[Person]) -> String {
+/// The family names of persons in the text: the first alone of more than two, in Chicago of more
+/// than three.
+fn family_names(style: Style, persons: &[Person]) -> String {
     match persons {
-        [one, other] => format!("{} & {}", one.family, other.family),
+        [one, other] if style == Style::Apa => format!("{} & {}", one.family, other.family),
+        [one, other] => format!("{} and {}", one.family, other.family),
+        [one, other, third] if style == Style::Chicago => {
+            format!("{}, {}, and {}", one.family, other.family, third.family)
+        }
         [first, _, ..] => format!("{} et al.", first.family),
         _ => persons.iter().map(|own| own.family.as_str()).collect(),
+    }
+}
+
+/// The names of persons in a bibliography, in MLA and Chicago, the first with the family name
+/// first: `Okafor, Ruth, and Mia Lindqvist`; MLA names the first alone of more than two.
+fn first_inverted(style: Style, persons: &[Person]) -> String {
+    match persons {
+        [first, _, _, ..] if style == Style::Mla => format!("{}, et al.", first.inverted()),
+        [first, between @ .., last] => {
+            let between: String = between
+                .iter()
+                .map(|own| format!("{}, ", own.in_order()))
+                .collect();
+            format!("{}, {between}and {}", first.inverted(), last.in_order())
+        }
+        _ => persons.iter().map(Person::inverted).collect(),
     }
 }
 
@@ -189,7 +207,8 @@ fn apa_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
 fn mla_entry(reference: &Reference) -> Vec<Segment> {
     let date = Date::of(reference);
     let name = author(reference).map_or(String::new(), |author| {
-        format!("{} ", with_full_stop(&author))
+        let names = persons(&author).map_or(author, |own| first_inverted(Style::Mla, &own));
+        format!("{} ", with_full_stop(&names))
     });
     let day = date.formatted(abbreviated);
     let year = date.year.unwrap_or(NO_DATE);
@@ -244,7 +263,10 @@ fn chicago_entry(reference: &Reference, suffix: Option<usize>) -> Vec<Segment> {
     let year = with_full_stop(&year(reference, suffix));
     let title = quoted_title(reference);
     let head = match author(reference) {
-        Some(author) => format!("{} {year} {title}", with_full_stop(&author)),
+        Some(author) => {
+            let names = persons(&author).map_or(author, |own| first_inverted(Style::Chicago, &own));
+            format!("{} {year} {title}", with_full_stop(&names))
+        }
         None => format!("{title} {year}"),
     };
     let accessed = accessed(reference).map_or(String::new(), |on| {
@@ -459,6 +481,60 @@ mod tests {
     }
 
     #[test]
+    fn every_style_begins_with_the_family_name_of_the_first_person() {
+        for (author, labels_of, begins) in [
+            (
+                "Ann Lind",
+                ["(Lind, 2025)", "(Lind)", "(Lind 2025)"],
+                ["Lind, A. (2025).", "Lind, Ann. “T.”", "Lind, Ann. 2025."],
+            ),
+            (
+                "Lind A, ter Moe J.",
+                [
+                    "(Lind & ter Moe, 2025)",
+                    "(Lind and ter Moe)",
+                    "(Lind and ter Moe 2025)",
+                ],
+                [
+                    "Lind, A., & ter Moe, J. (2025).",
+                    "Lind, A., and J. ter Moe. “T.”",
+                    "Lind, A., and J. ter Moe. 2025.",
+                ],
+            ),
+            (
+                "Lind, Ann; Moe, Jo; Berg, Eva",
+                [
+                    "(Lind et al., 2025)",
+                    "(Lind et al.)",
+                    "(Lind, Moe, and Berg 2025)",
+                ],
+                [
+                    "Lind, A., Moe, J., & Berg, E. (2025).",
+                    "Lind, Ann, et al. “T.”",
+                    "Lind, Ann, Jo Moe, and Eva Berg. 2025.",
+                ],
+            ),
+            (
+                "Ann Lind, Lift Board",
+                ["(Lind, 2025)", "(Lind)", "(Lind 2025)"],
+                [
+                    "Lind, A. (2025). T. Lift Board. costs.md",
+                    "Lind, Ann. “T.” Lift Board, 2025",
+                    "Lind, Ann. 2025. “T.” Lift Board.",
+                ],
+            ),
+        ] {
+            let own = reference(Some(author), Some("2025"), "T");
+            let styles = [Style::Apa, Style::Mla, Style::Chicago].into_iter();
+            for (style, (label, begin)) in styles.zip(labels_of.into_iter().zip(begins)) {
+                assert_eq!(labels(style, &[&own])[0].text, label);
+                let text = text(style, &own);
+                assert!(text.starts_with(begin), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn two_editions_of_a_title_are_told_apart_by_their_dates_in_mla() {
         let [old, new] =
             ["2019", "2025"].map(|year| reference(Some("Lift Board"), Some(year), "T"));
@@ -595,9 +671,9 @@ mod tests {
             [
                 "Lind, M. (2024). Report on herring. Fisheries Research, 274(3), 106–118. \
                  https://doi.org/10.1016/x herring.md",
-                "M. Lind. “Report on herring.” Fisheries Research, vol. 274, no. 3, 2024, pp. \
+                "Lind, M. “Report on herring.” Fisheries Research, vol. 274, no. 3, 2024, pp. \
                  106–118, https://doi.org/10.1016/x, herring.md.",
-                "M. Lind. 2024. “Report on herring.” Fisheries Research 274 (3): 106–118. \
+                "Lind, M. 2024. “Report on herring.” Fisheries Research 274 (3): 106–118. \
                  https://doi.org/10.1016/x. herring.md.",
             ]
         );
@@ -627,8 +703,8 @@ mod tests {
             printed(&own),
             [
                 "Lind, M. (2024). Herring. Lift Board. herring.md",
-                "M. Lind. “Herring.” Lift Board, 2024, herring.md.",
-                "M. Lind. 2024. “Herring.” Lift Board. herring.md.",
+                "Lind, M. “Herring.” Lift Board, 2024, herring.md.",
+                "Lind, M. 2024. “Herring.” Lift Board. herring.md.",
             ]
         );
     }

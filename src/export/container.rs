@@ -1,6 +1,7 @@
 //! What a document was published in, in the citation styles: a journal with volume, issue and
 //! pages, or a publisher, and the DOI.
 
+use super::authors::affiliation;
 use super::segment::{Segment, with_full_stop};
 use crate::artifact::report::Reference;
 use crate::artifact::source::Publication;
@@ -67,12 +68,13 @@ fn range(pages: &str) -> String {
 /// The publisher, else the institution, where it is not the author already.
 fn publisher(reference: &Reference) -> Option<String> {
     let own = &reference.publication;
+    let author_field = reference.author.as_deref().unwrap_or_default();
     let named = own.publisher.as_deref().or_else(|| {
-        let has_author = reference
-            .author
-            .as_deref()
-            .is_some_and(|own| !own.is_empty());
-        own.institution.as_deref().filter(|_| has_author)
+        let has_author = !author_field.is_empty();
+        let institution = own.institution.as_deref();
+        institution
+            .or_else(|| affiliation(author_field))
+            .filter(|_| has_author)
     })?;
     let author = reference.author.as_deref().or(own.institution.as_deref());
     (author != Some(named)).then(|| one_line(named))

@@ -32,7 +32,8 @@ pub fn front_matter(text: &str) -> Option<&str> {
 }
 
 /// The value of the first of some keys in front matter: of `key: value`, `key = "value"`, a list,
-/// joined by commas, or the indented lines after `key: >`, joined by spaces.
+/// joined by commas, by semicolons where an item has a comma, or the indented lines after `key: >`,
+/// joined by spaces.
 pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
     keys.iter().find_map(|key| {
         let mut lines = front
@@ -49,11 +50,24 @@ pub fn front_value(front: &str, keys: &[&str]) -> Option<String> {
             .strip_prefix('[')
             .and_then(|list| list.strip_suffix(']'));
         match list {
-            Some(list) => joined(list.split(',')),
+            Some(list) => joined(list_items(list)),
             // Nothing after the key: the value is the list in the lines below.
             None if value.is_empty() => joined(items(lines)),
             None => joined([value].into_iter()),
         }
+    })
+}
+
+/// The items of a YAML flow list, between the commas that stand in no quotes.
+fn list_items(list: &str) -> impl Iterator<Item = &str> {
+    let mut quote = None;
+    list.split(move |c: char| {
+        match quote {
+            Some(open) if open == c => quote = None,
+            None if c == '"' => quote = Some(c),
+            _ => {}
+        }
+        c == ',' && quote.is_none()
     })
 }
 
@@ -90,7 +104,10 @@ fn joined<'a>(values: impl Iterator<Item = &'a str>) -> Option<String> {
         .map(unquoted)
         .filter(|value| !value.is_empty())
         .collect();
-    (!values.is_empty()).then(|| values.join(", "))
+    // "Lind, Ann" is one item of a list.
+    let has_comma = values.len() > 1 && values.iter().any(|value| value.contains(','));
+    let mark = if has_comma { "; " } else { ", " };
+    (!values.is_empty()).then(|| values.join(mark))
 }
 
 fn unquoted(value: &str) -> &str {
@@ -502,6 +519,13 @@ mod tests {
             Some("Ann B, C. D")
         );
         assert_eq!(front_value(front, &["keywords"]).as_deref(), Some("a, b"));
+        for front in [
+            "authors: [\"Lind, Ann\", \"ter Moe, Jo\"]\n",
+            "authors:\n  - Lind, Ann\n  - \"ter Moe, Jo\"\n",
+        ] {
+            let authors = front_value(front, &["authors"]);
+            assert_eq!(authors.as_deref(), Some("Lind, Ann; ter Moe, Jo"));
+        }
         assert_eq!(front_value(front, &["missing"]), None);
         assert_eq!(front_matter("---\nnever closed\n"), None);
         assert_eq!(front_matter("text\n---\n"), None);

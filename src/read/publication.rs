@@ -56,43 +56,6 @@ const SMALL_WORDS: &[&str] = &[
     "und",
 ];
 
-/// Words of the names of organisations, folded; a closed list, written by hand.
-const ORGANISATIONS: &[&str] = &[
-    "agency",
-    "association",
-    "authority",
-    "board",
-    "commission",
-    "committee",
-    "company",
-    "council",
-    "foundation",
-    "gmbh",
-    "inc",
-    "institute",
-    "limited",
-    "llc",
-    "ltd",
-    "ministry",
-    "office",
-    "plc",
-    "society",
-    "trust",
-    "union",
-    "university",
-    "amt",
-    "burgerinitiative",
-    "genossenschaft",
-    "institut",
-    "kommission",
-    "landkreis",
-    "ministerium",
-    "stiftung",
-    "universitat",
-    "verband",
-    "verein",
-];
-
 /// The publication of a document of a kind, by its clean text, and the year of its volume.
 pub(super) fn of(kind: Kind, text: &str) -> (Publication, Option<String>) {
     if OF_RECORDS.contains(&kind.name) {
@@ -316,15 +279,7 @@ fn issuer(text: &str) -> Option<String> {
     top_lines(text).find_map(|line| {
         let line = plain(text::truncate(line, LINE_CHARACTERS));
         let behind = begins.iter().find_map(|begin| line.strip_prefix(begin))?;
-        organisation(behind).filter(|own| is_organisation(own) || behind.starts_with("the "))
-    })
-}
-
-fn is_organisation(name: &str) -> bool {
-    let mut words = text::words(name).map(|word| text::fold(word.text));
-    words.any(|word| {
-        let is_part = |own: &&str| word == **own || own.len() > 4 && word.ends_with(*own);
-        ORGANISATIONS.iter().any(is_part)
+        organisation(behind).filter(|own| text::is_organisation(own) || behind.starts_with("the "))
     })
 }
 
@@ -350,7 +305,7 @@ fn sender_to_press(text: &str) -> Option<String> {
 }
 
 fn is_sender(line: &str) -> bool {
-    is_value(line) && is_organisation(line) && !line.ends_with(['.', '!', '?'])
+    is_value(line) && text::is_name_of_organisation(line) && !line.ends_with(['.', '!', '?'])
         || line.ends_with("e. V.")
 }
 
@@ -458,7 +413,7 @@ mod tests {
                 Some("Bürgerinitiative \"Gute Luft e. V.\""),
             ),
             (
-                "PRESS RELEASE\nHerring is back\nLorvik, 10 October 2024\n",
+                "PRESS RELEASE\nNew school is open\nLorvik, 10 October 2024\n",
                 None,
             ),
             (
