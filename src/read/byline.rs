@@ -27,6 +27,7 @@ const WRITTEN: &[&str] = &[
     "approved",
     "dated",
     "issued",
+    "posted",
     "published",
     "revised",
     "signed",
@@ -179,14 +180,15 @@ pub(super) fn date(text: &str) -> Option<String> {
         |line: &&str| !line.contains(|c: char| c.is_lowercase() || c.is_ascii_digit());
     let lines = || body(text).filter(|line| !is_capitals(line));
     let mut first = lines().take(LINES).filter_map(date_of_line);
-    first.next().or_else(|| {
+    let day = first.next().or_else(|| {
         let head = lines().take(HEAD_LINES).skip(LINES);
         let head = head.take_while(|line| line.contains(": "));
         head.filter(|line| has_year(line)).find_map(|line| {
             let line = plain_dates(text::truncate(line, LINE_CHARACTERS));
             date_of_part(&line, false)
         })
-    })
+    });
+    day.or_else(|| date_of_letter(lines()))
 }
 
 /// The lines with text, titles aside.
@@ -195,18 +197,78 @@ fn body(text: &str) -> impl Iterator<Item = &str> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The most words of a line below the title that ends with a month. Chosen by hand.
+/// The most words of a sentence below the title that ends with a month. Chosen by hand.
 const MONTH_LINE_WORDS: usize = 11;
 
-/// The month with which a short line below the title ends: "For staff, September 2026".
+/// The month of a line below the title: that with which a short sentence at its end ends, "For
+/// staff, September 2026", or in which a document was issued, "Published June 2018."
 pub(super) fn month_below(title: &str, text: &str) -> Option<String> {
-    let line = body(text).find(|line| *line != title)?;
-    let line = text::truncate(line, LINE_CHARACTERS);
-    let is_short = text::words(line).count() <= MONTH_LINE_WORDS && !line.contains([':', '|']);
-    let (_, month) = line.rsplit_once(", ").filter(|_| is_short)?;
-    let mut words = month.trim_end_matches('.').split(' ');
-    let is_month = words.next().is_some_and(is_month) && words.count() == 1;
-    written_date(month).filter(|month| is_month && month.len() == "2026-03".len())
+    let mut lines = body(text).filter(|line| *line != title);
+    let first = text::truncate(lines.next()?, LINE_CHARACTERS);
+    let last = first.rsplit(". ").next().unwrap_or_default();
+    let further = lines.take(LINES - 1);
+    let further = further.map(|line| text::truncate(line, LINE_CHARACTERS));
+    let mut lines = std::iter::once(first).chain(further);
+    month_at_end(last).or_else(|| lines.find_map(month_of_issue))
+}
+
+fn month_at_end(sentence: &str) -> Option<String> {
+    let is_short =
+        text::words(sentence).count() <= MONTH_LINE_WORDS && !sentence.contains([':', '|']);
+    let (_, month) = sentence.rsplit_once(", ").filter(|_| is_short)?;
+    month_alone(&month.split_whitespace().collect::<Vec<_>>())
+}
+
+/// The month in a part of a line that says no more than that something was issued in it:
+/// "Published June 2018", "issued in May 2019".
+fn month_of_issue(line: &str) -> Option<String> {
+    let parts = line
+        .split(". ")
+        .flat_map(|part| part.split([',', ';', '(', ')']));
+    parts.into_iter().find_map(|part| {
+        let mut words = part.split_whitespace();
+        let is_written = WRITTEN.contains(&text::fold(words.next()?).as_str());
+        let words = words.skip_while(|word| matches!(*word, "in" | "im"));
+        let month = month_alone(&words.collect::<Vec<_>>())?;
+        is_written.then_some(month)
+    })
+}
+
+/// The month that words are, and nothing else: "September 2026."
+fn month_alone(words: &[&str]) -> Option<String> {
+    let [name, year] = words else {
+        return None;
+    };
+    let month = written_date(&format!("{name} {}", year.trim_end_matches('.')))?;
+    (is_month(name) && month.len() == "2026-03".len()).then_some(month)
+}
+
+/// The most words of a line of an address above the day of a letter. Chosen by hand.
+const ADDRESS_WORDS: usize = 8;
+
+/// The most words of the town before the day of a letter.
+const TOWN_WORDS: usize = 3;
+
+/// The day of a letter below the addresses of two parties: "Kehrfeld, den 3. Juli 2023" or "3 July
+/// 2023", as a line of its own.
+fn date_of_letter<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
+    let is_address = |line: &&str| text::words(line).count() <= ADDRESS_WORDS;
+    let mut lines = lines.take(HEAD_LINES).take_while(is_address);
+    lines.find_map(|line| {
+        let line = plain_dates(line);
+        let (town, day) = line.split_once(", ").unwrap_or(("", &line));
+        // "Saturday, 13 June 2026" is mostly the day of what is announced.
+        let is_town = !has_weekday(town)
+            && town.split_whitespace().count() <= TOWN_WORDS
+            && !town.contains(|c: char| c.is_ascii_digit() || c == ':');
+        let words = text::folded(day);
+        let bare = words.strip_prefix(&["den".to_owned()]).unwrap_or(&words);
+        let is_date =
+            |word: &String| word.starts_with(|c: char| c.is_ascii_digit()) || is_month(word);
+        let is_alone = bare.len() <= DATE_WORDS && bare.iter().all(is_date);
+        let day = written_date(day).filter(|day| day.len() == "2026-03-12".len())?;
+        (is_town && is_alone).then_some(day)
+    })
 }
 
 /// The most words of a sentence behind the one that is a day alone. Chosen by hand.
@@ -224,11 +286,7 @@ fn date_of_line(line: &str) -> Option<String> {
     let line = &*plain_dates(line);
     let first = line.split(". ").next().unwrap_or_default();
     let is_short = text::words(line).count() <= LINE_WORDS;
-    // "Saturday, 13 June 2026" is mostly the day of what is announced.
-    let has_weekday = text::words(line).any(|word| {
-        let word = text::fold(word.text);
-        text::WEEKDAYS.contains(&word.as_str()) || WEEKDAYS.contains(&word.as_str())
-    });
+    let has_weekday = has_weekday(line);
     // Of a paragraph the first sentence may be one.
     let parts = if is_short { line } else { first };
     let parts = parts.split([',', ';', '(', ')', '|', '.', '–', '—']);
@@ -241,6 +299,13 @@ fn date_of_line(line: &str) -> Option<String> {
     let may_be_alone = is_short && !has_weekday && !goes_on;
     let dates = parts.filter_map(|part| date_of_part(part, may_be_alone));
     dates.max()
+}
+
+fn has_weekday(text: &str) -> bool {
+    text::words(text).any(|word| {
+        let word = text::fold(word.text);
+        text::WEEKDAYS.contains(&word.as_str()) || WEEKDAYS.contains(&word.as_str())
+    })
 }
 
 /// `true` if a text has the four digits of a year; most lines have none.
@@ -448,6 +513,25 @@ mod tests {
     }
 
     #[test]
+    fn day_of_a_letter_is_below_two_addresses() {
+        for (text, expected) in [
+            (
+                "Brand GmbH\nWeg 4, 20099 Kehrfeld\n\nAmt Sonnberg\nz. Hd. Frau Moe\n\n\
+                 Kehrfeld, den 3. Juli 2023\n\n# Angebot\n",
+                Some("2023-07-03"),
+            ),
+            (
+                "Brand GmbH\nWeg 4, 20099 Kehrfeld\n\nAmt Sonnberg\nz. Hd. Frau Moe\n\nWir \
+                 schreiben Ihnen heute, weil die Pumpe in dem Haus nicht mehr geht.\n\n3. Juli \
+                 2023\n",
+                None,
+            ),
+        ] {
+            assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn short_line_below_a_title_ends_with_a_month() {
         for (text, expected) in [
             ("# T\n\nFor staff, September 2026\n", Some("2026-09")),
@@ -456,6 +540,23 @@ mod tests {
                 "T\n\nA. Lindgren and J. Amara, Technical Note 14, November 2023\n",
                 Some("2023-11"),
             ),
+            (
+                "# T\n\nNotes for owners, issued in May 2019\n",
+                Some("2019-05"),
+            ),
+            (
+                "# T\n\nPumps of two kinds compared. Field team, November 2021.\n",
+                Some("2021-11"),
+            ),
+            (
+                "# T\n\nSociety for Heat. Published June 2018. Guide 18/02.\n",
+                Some("2018-06"),
+            ),
+            (
+                "# T\n\nSociety for Heat.\nPublished June 2018.\n",
+                Some("2018-06"),
+            ),
+            ("# T\n\nPublished works of June 2018 are listed.\n", None),
             ("# T\n\nIt was so in September 2026.\n", None),
             ("# T\n\nFor staff, 2026\n", None),
             ("# T\n\nDeadline: for staff, September 2026\n", None),

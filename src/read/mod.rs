@@ -37,6 +37,7 @@ mod protocol;
 mod publication;
 mod reader;
 pub mod records;
+mod reference_line;
 mod status;
 pub mod thread;
 pub mod walk;

@@ -10,7 +10,7 @@ use crate::artifact::source::Publication;
 use crate::text;
 
 /// The kinds of documents whose labels are the columns of their records.
-const OF_RECORDS: &[&str] = &["csv", "feed", "json", "mbox", "ods", "xlsx"];
+pub(super) const OF_RECORDS: &[&str] = &["csv", "feed", "json", "mbox", "ods", "xlsx"];
 
 /// The lines with text at the top in which a journal, a DOI or an issuer may stand without a label.
 /// Chosen by hand.
@@ -51,7 +51,7 @@ const IN_JOURNAL: &[&str] = &[
 ];
 
 /// Small words in the names of journals.
-const SMALL_WORDS: &[&str] = &[
+pub(super) const SMALL_WORDS: &[&str] = &[
     "&", "and", "by", "de", "der", "des", "die", "for", "für", "im", "in", "of", "on", "the", "to",
     "und",
 ];
@@ -95,7 +95,7 @@ pub(super) fn of(kind: Kind, text: &str) -> (Publication, Option<String>) {
 }
 
 /// The first lines of a text with any, its headings aside.
-fn top_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
+pub(super) fn top_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
     let body = front_matter(text).map_or(text, |front| {
         let fences = "---\n".len() * 2;
         text.get(front.len() + fences..).unwrap_or_default()
@@ -106,7 +106,7 @@ fn top_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
 }
 
 /// A text without emphasis and in one line.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text::one_line(&text.replace(['*', '_', '`'], ""))
 }
 
@@ -231,7 +231,7 @@ fn doi(text: &str) -> Option<String> {
 }
 
 /// The first DOI in a text: "10.", the digits of a registrant, a slash and a suffix (ISO 26324).
-fn doi_in(text: &str) -> Option<String> {
+pub(super) fn doi_in(text: &str) -> Option<String> {
     let starts = text.match_indices("10.").map(|(at, _)| &text[at..]);
     starts.into_iter().find_map(|rest| {
         let end = |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | ']');

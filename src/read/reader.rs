@@ -15,6 +15,7 @@ use super::in_flight::Reservation;
 use super::kinds::Kinds;
 use super::pool::{Limits, Pool};
 use super::publication;
+use super::reference_line;
 use super::status;
 
 /// The stack of a thread that parses, chosen by hand: for recursion over the deepest trees allowed.
@@ -219,6 +220,7 @@ fn with_status(mut document: Document, path: &Path) -> Document {
     document.status = status::of(&document.title, &document.text);
     let (publication, year) = publication::of(document.kind, &document.text);
     document.publication = publication;
+    let (mut document, own_year) = with_reference_line(document);
     document.date = document
         .date
         .or_else(|| super::metadata::date_of_title(&document.title))
@@ -226,8 +228,29 @@ fn with_status(mut document: Document, path: &Path) -> Document {
         .or_else(|| byline::date(&document.text))
         .or_else(|| byline::date_of_name(&name))
         .or_else(|| byline::month_below(&document.title, &document.text))
-        .or(year);
+        .or(year)
+        .or(own_year);
     document
+}
+
+/// A document with the authors and the publication of the line in which it cites itself, where it
+/// declares none.
+fn with_reference_line(mut document: Document) -> (Document, Option<String>) {
+    let line = reference_line::of(document.kind, &document.text);
+    let Some(line) = line else {
+        return (document, None);
+    };
+    document.author = document.author.or(line.authors);
+    let (own, cited) = (&mut document.publication, line.publication);
+    own.doi = own.doi.take().or(cited.doi);
+    // A volume belongs to the journal that is named with it.
+    if own.volume.is_none() && cited.volume.is_some() {
+        own.journal = own.journal.take().or(cited.journal);
+        own.volume = cited.volume;
+        own.issue = own.issue.take().or(cited.issue);
+        own.pages = own.pages.take().or(cited.pages);
+    }
+    (document, line.year)
 }
 
 /// Reads a document in a thread of this process, whose stack is large enough for any parser.

@@ -516,7 +516,7 @@ fn html_shows_relations_and_corroboration_and_escapes_both() {
     assert!(text_of(&row.nodes()[0]).contains("heat pump"), "{page}");
     assert!(row.select("a[href^='#passage-']").length() > 0, "{page}");
     assert!(
-        page.contains("2 independent sources, strength 0.85"),
+        page.contains("2 independent sources, strength 0.88"),
         "{page}"
     );
     assert!(page.contains("; another source contradicts it"), "{page}");
