@@ -34,8 +34,10 @@ pub struct SearchableDocument {
     pub pages: PageStarts,
     /// `true` if more text follows, which is not read.
     pub is_cut: bool,
-    /// The first document that says nearly the same, word for word: the two are one source.
+    /// The first document of nearly the same words, which may differ in a number or a name.
     pub duplicate_of: Option<usize>,
+    /// The first document that says the same in the same words: the two are one source.
+    pub repeats: Option<usize>,
     pub(super) path: PathBuf,
     pub(super) language: Language,
     pub(super) checksum: u32,
@@ -56,6 +58,7 @@ impl SearchableDocument {
             pages: record.pages,
             is_cut: record.is_cut,
             duplicate_of: record.duplicate_of.map(|number| number as usize),
+            repeats: record.repeats.map(|number| number as usize),
             path: file.path,
             language: record.language,
             checksum: record.checksum,

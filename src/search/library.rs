@@ -252,7 +252,7 @@ impl Library {
         self.ranked(&self.query(query), limit)
     }
 
-    /// The same, where a near-duplicate is stood for by its original: a hundred copies would
+    /// The same, where a repetition is stood for by its original: a hundred copies would
     /// otherwise leave no room for it.
     ///
     /// # Errors
@@ -266,7 +266,7 @@ impl Library {
         let mut seen = HashSet::new();
         ranked.retain_mut(|own| {
             let document = &self.documents[own.document];
-            own.document = document.duplicate_of.unwrap_or(own.document);
+            own.document = document.repeats.unwrap_or(own.document);
             seen.insert(own.document)
         });
         ranked

@@ -410,3 +410,61 @@ fn pipes_and_circles_of_links_among_documents_are_named() {
         assert!(not_read.iter().any(is_log), "{own}");
     }
 }
+
+/// A lease of one form, of about a hundred words.
+fn lease(town: &str, keeper: &str, interest: &str) -> String {
+    format!(
+        "# Lease of a hall\n\nThe hall at {town} is let to the sports club for ten years. The club \
+         pays the rent at the beginning of each quarter, and keeps the floor, the windows and the \
+         doors in good order. It may not let the hall to others without the consent of the owner, \
+         who may enter it on any working day between nine and five. Arrears bear interest of \
+         {interest} a year. The keeper of the keys at {town} is {keeper}. The club insures the \
+         hall against fire and water, and clears the snow in front of it in winter. Either party \
+         may end the lease at the end of a year, six months before.\n"
+    )
+}
+
+#[test]
+fn forms_that_differ_in_a_name_or_a_number_are_each_quoted() {
+    let scratch = Scratch::new();
+    for (town, keeper) in [
+        ("Aldby", "Ida Roe"),
+        ("Burwick", "Tom Fell"),
+        ("Corley", "Pat Orme"),
+    ] {
+        let name = format!("docs/{town}.md");
+        scratch.write(&name, lease(town, keeper, "5 %"));
+    }
+    for (town, keeper) in [("Aldby", "Ida Roe"), ("Corley", "Pat Orme")] {
+        let question = format!("Who is the keeper of the keys at {town}?");
+        let ran = scratch.expect(0, &["run", &question, "--docs", "docs", "--quiet"]);
+        assert!(
+            ran.stdout.contains(&format!("at {town} is {keeper}")),
+            "{}",
+            ran.stdout
+        );
+    }
+    let versions = Scratch::new();
+    versions.write("docs/a.md", lease("Aldby", "Ida Roe", "4 %"));
+    versions.write("docs/b.md", lease("Aldby", "Ida Roe", "7 %"));
+    let question = "How much interest do arrears bear?";
+    let ran = versions.expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    for interest in ["4 %", "7 %"] {
+        assert!(ran.stdout.contains(interest), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn copy_with_a_header_is_no_second_source() {
+    let scratch = Scratch::new();
+    let text = lease("Aldby", "Ida Roe", "4 %");
+    scratch.write("docs/a.md", &text);
+    scratch.write(
+        "docs/b.md",
+        format!("Copy for the file\n\n{}", text.replace(' ', "  ")),
+    );
+    let question = "Who is the keeper of the keys at Aldby?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "--quiet"]);
+    assert!(ran.stdout.contains("Ida Roe"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("[2]"), "{}", ran.stdout);
+}

@@ -218,6 +218,10 @@ impl<'a> Ingester<'a> {
             counts: &vector.counts,
             aliases: &aliases::keys(&document, &blocks, name),
             sketch: &near_duplicates::sketch(&hashes),
+            fingerprints: &near_duplicates::fingerprints(
+                &hashes,
+                further_lines(&document.text, &words),
+            ),
             text: &document.text,
         };
         let terms = &tallier.analyzer.terms;
@@ -245,8 +249,18 @@ impl<'a> Ingester<'a> {
             pages: document.pages,
             is_cut: document.is_cut,
             duplicate_of: None,
+            repeats: None,
         })
     }
+}
+
+/// The numbers of the words with which the second line with words begins, the third and so on.
+fn further_lines(text: &str, words: &[Word<'_>]) -> impl Iterator<Item = usize> {
+    let pairs = words.windows(2).enumerate();
+    pairs.filter_map(|(number, pair)| {
+        let between = text.get(pair[0].range.start..pair[1].range.start)?;
+        between.contains('\n').then_some(number + 1)
+    })
 }
 
 /// The entry of a file for which there was no time; another time it is read.

@@ -92,6 +92,8 @@ pub(in crate::search) struct DocumentRecord {
     pub(in crate::search) is_cut: bool,
     /// The first document that it nearly repeats, by number among the documents.
     pub(in crate::search) duplicate_of: Option<u32>,
+    /// The first document that says the same in the same words.
+    pub(in crate::search) repeats: Option<u32>,
 }
 
 impl Manifest {

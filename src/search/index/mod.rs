@@ -425,18 +425,28 @@ impl Index {
 
     /// The near-duplicate sketches of all documents, one after the other, and where each ends.
     fn sketches(&self) -> Result<(Vec<u32>, Vec<usize>)> {
+        let (hashes, ends) = self.column(schema::SKETCH, near_duplicates::SKETCH_HASHES)?;
+        Ok((hashes.into_iter().map(|hash| hash as u32).collect(), ends))
+    }
+
+    /// The fingerprints of all documents, in the same way.
+    fn fingerprints(&self) -> Result<(Vec<u64>, Vec<usize>)> {
+        self.column(schema::FINGERPRINTS, near_duplicates::FINGERPRINTS)
+    }
+
+    /// The values of a column of all documents, one after the other, and where each ends.
+    fn column(&self, name: &str, values: usize) -> Result<(Vec<u64>, Vec<usize>)> {
         let mut columns: Vec<Column<u64>> = Vec::with_capacity(self.segments.len());
         for segment in &self.segments {
-            columns.push(segment.reader.fast_fields().u64(schema::SKETCH)?);
+            columns.push(segment.reader.fast_fields().u64(name)?);
         }
-        let mut hashes = Vec::with_capacity(self.len() * near_duplicates::SKETCH_HASHES);
+        let mut all = Vec::with_capacity(self.len() * values);
         let mut ends = Vec::with_capacity(self.len());
         for (segment, local) in &self.addresses {
-            let sketch = columns[*segment as usize].values_for_doc(*local);
-            hashes.extend(sketch.map(|hash| hash as u32));
-            ends.push(hashes.len());
+            all.extend(columns[*segment as usize].values_for_doc(*local));
+            ends.push(all.len());
         }
-        Ok((hashes, ends))
+        Ok((all, ends))
     }
 
     fn lexicon(&self) -> MutexGuard<'_, Lexicon> {

@@ -1,5 +1,6 @@
-//! Near-duplicate detection: documents that repeat another nearly word for word, so that one source
-//! is not counted twice.
+//! Near-duplicate detection: documents that repeat another nearly word for word, which are named as
+//! such, and repetitions: documents that say the same in the same words, of which one is enough.
+//! Forms and versions differ in a number or a name and are near-duplicates, but no repetitions.
 //!
 //! The likeness of two documents is the Jaccard similarity of their shingles (runs of five words),
 //! estimated by bottom-k MinHash (Broder, "On the resemblance and containment of documents", 1997).
@@ -19,6 +20,19 @@ const MIN_SIMILARITY: f64 = 0.7;
 /// A shingle that more documents than this share is a stock phrase and no evidence of a copy.
 /// Chosen by hand.
 const MAX_HOLDERS: usize = 50;
+
+/// The lines of a header that a copy may have beside its original, and the share of its words that
+/// they are at most. Chosen by hand.
+const HEADER_LINES: usize = 3;
+const MAX_HEADER_SHARE: f64 = 0.2;
+
+/// The fingerprints of a document: that of the whole, and one for each of those lines.
+pub(in crate::search) const FINGERPRINTS: usize = 1 + HEADER_LINES;
+
+/// [`FINGERPRINTS`] values: that of all of its words in order,
+/// and those without its first line, its first two and so on; 0 where more than a header is left
+/// out.
+pub(in crate::search) type Fingerprints = Vec<u64>;
 
 /// The smallest hashes of a document's shingles, ascending: its MinHash sketch.
 pub(in crate::search) type Sketch = Vec<u32>;
@@ -69,6 +83,58 @@ pub(in crate::search) fn sketch(words: &[u64]) -> Sketch {
         }
     }
     smallest(&hashes)
+}
+
+/// The fingerprints of a document by the hashes of its words in order and the places at which its
+/// second line with words begins, its third and so on.
+pub(in crate::search) fn fingerprints(
+    words: &[u64],
+    lines: impl Iterator<Item = usize>,
+) -> Fingerprints {
+    let is_header =
+        |words_left_out: usize| words_left_out as f64 <= MAX_HEADER_SHARE * words.len() as f64;
+    let starts: Vec<usize> = lines.take(HEADER_LINES).collect();
+    let mut fingerprints = vec![0; FINGERPRINTS];
+    // A polynomial over the words from the last one: its value at a word is that of the rest.
+    let mut hash: u64 = 1;
+    for (number, word) in words.iter().enumerate().rev() {
+        hash = mix(hash.rotate_left(5) ^ *word);
+        if number == 0 {
+            fingerprints[0] = hash;
+        } else if let Ok(line) = starts.binary_search(&number)
+            && is_header(number)
+        {
+            fingerprints[1 + line] = hash;
+        }
+    }
+    fingerprints
+}
+
+/// For each document the first one that says the same in the same words, which itself repeats none;
+/// one of the two may have a header that the other has not.
+pub(in crate::search) fn repeated(documents: &[&[u64]]) -> Vec<Option<usize>> {
+    // The originals by all of their words, and by those without a header.
+    let mut whole: HashMap<u64, usize> = HashMap::default();
+    let mut without_header: HashMap<u64, usize> = HashMap::default();
+    let mut originals = Vec::with_capacity(documents.len());
+    for (number, document) in documents.iter().enumerate() {
+        let Some((all, rests)) = document.split_first().filter(|(all, _)| **all != 0) else {
+            originals.push(None);
+            continue;
+        };
+        let rests = || rests.iter().filter(|rest| **rest != 0);
+        let of_rest = rests().filter_map(|rest| whole.get(rest)).min();
+        let same = whole.get(all).or_else(|| without_header.get(all));
+        let original = same.or(of_rest).copied();
+        if original.is_none() {
+            whole.insert(*all, number);
+            rests().for_each(|rest| {
+                without_header.entry(*rest).or_insert(number);
+            });
+        }
+        originals.push(original);
+    }
+    originals
 }
 
 /// The estimated Jaccard similarity of two documents: of the k smallest hashes of both together,
@@ -201,6 +267,46 @@ mod tests {
         let sketches: Vec<Sketch> = texts.iter().map(|text| of(text)).collect();
         let sketches: Vec<&[u32]> = sketches.iter().map(Vec::as_slice).collect();
         assert_eq!(originals(&sketches), [None, None, None, Some(0), Some(0)]);
+    }
+
+    /// The repetitions of texts, by lines.
+    fn repeated_texts(texts: &[&str]) -> Vec<Option<usize>> {
+        let fingerprints = texts.iter().map(|text| {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            let words = || lines.clone().map(|line| line.split_whitespace());
+            let hashes: Vec<u64> = words()
+                .flatten()
+                .map(|word| hash(word.as_bytes()))
+                .collect();
+            let mut ends = words().scan(0, |end, line| {
+                *end += line.count();
+                Some(*end)
+            });
+            super::fingerprints(&hashes, &mut ends)
+        });
+        let fingerprints: Vec<Fingerprints> = fingerprints.collect();
+        let slices: Vec<&[u64]> = fingerprints.iter().map(Vec::as_slice).collect();
+        repeated(&slices)
+    }
+
+    #[test]
+    fn copies_with_a_header_are_repetitions_and_forms_are_none() {
+        let form = |interest: &str| {
+            format!(
+                "Lease of the hall\n\n{}the interest is {interest} a year\n",
+                "and ".repeat(40)
+            )
+        };
+        let (four, seven) = (form("4"), form("7"));
+        let spaced = four.replace("\n\n", "\n\n\n").replace(' ', "  ");
+        let headed = format!("Copy of 3 May\nPage 1\n\n{four}");
+        let texts = [&four, &seven, &spaced, &headed].map(String::as_str);
+        assert_eq!(repeated_texts(&texts), [None, None, Some(0), Some(0)]);
+        let texts = [&headed, &four].map(String::as_str);
+        assert_eq!(repeated_texts(&texts), [None, Some(0)]);
+        // A text that is mostly its first lines says more than the rest of it.
+        assert_eq!(repeated_texts(&["a b c\nd e", "d e"]), [None, None]);
+        assert_eq!(repeated_texts(&["", ""]), [None, None]);
     }
 
     #[test]

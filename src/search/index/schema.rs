@@ -17,7 +17,7 @@ use tantivy::schema::{
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
 
 use super::analyzer::Terms;
-use super::near_duplicates::Sketch;
+use super::near_duplicates::{Fingerprints, Sketch};
 use super::tally::Count;
 
 /// The name of [`CountTokenizer`] in the schema.
@@ -42,6 +42,8 @@ pub(super) struct Fields {
     pub(super) properties: Field,
     /// The hashes of the near-duplicate sketch, a column.
     pub(super) sketch: Field,
+    /// The fingerprints by which repetitions are found, a column.
+    pub(super) fingerprints: Field,
     /// The clean text, stored.
     pub(super) text: Field,
 }
@@ -78,6 +80,9 @@ pub(super) const ID: &str = "id";
 /// The column of [`Fields::sketch`].
 pub(super) const SKETCH: &str = "sketch";
 
+/// The column of [`Fields::fingerprints`].
+pub(super) const FINGERPRINTS: &str = "fingerprints";
+
 /// The schema and its fields.
 pub(super) fn schema() -> (Schema, Fields) {
     // Without field norms and positions: BM25 takes exact lengths from the manifest, and phrases
@@ -95,6 +100,7 @@ pub(super) fn schema() -> (Schema, Fields) {
         terms: builder.add_text_field("terms", postings().set_stored()),
         properties: builder.add_text_field("properties", postings()),
         sketch: builder.add_u64_field(SKETCH, FAST),
+        fingerprints: builder.add_u64_field(FINGERPRINTS, FAST),
         text: builder.add_text_field("text", STORED),
     };
     (builder.build(), fields)
@@ -111,6 +117,7 @@ pub(super) struct Indexed<'a> {
     pub(super) counts: &'a [Count],
     pub(super) aliases: &'a [String],
     pub(super) sketch: &'a Sketch,
+    pub(super) fingerprints: &'a Fingerprints,
     pub(super) text: &'a str,
 }
 
@@ -144,6 +151,9 @@ impl Fields {
         document.add_text(self.properties, properties);
         for hash in indexed.sketch {
             document.add_u64(self.sketch, u64::from(*hash));
+        }
+        for fingerprint in indexed.fingerprints {
+            document.add_u64(self.fingerprints, *fingerprint);
         }
         document.add_text(self.text, indexed.text);
         document

@@ -440,15 +440,9 @@ impl Changes {
     }
 }
 
-/// Finds the near-duplicates among all documents: which one counts as the original depends on all
-/// of them. The sketches are columns of the index, so no text is read for it.
+/// Finds the near-duplicates and the repetitions among all documents: which one counts as the
+/// original depends on all of them. The sketches are columns of the index, so no text is read.
 fn mark_near_duplicates(index: &Index, entries: &mut [FileEntry]) -> Result<()> {
-    let (hashes, ends) = index.sketches()?;
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    let sketches: Vec<&[u32]> = starts
-        .zip(&ends)
-        .map(|(start, end)| &hashes[start..*end])
-        .collect();
     let documents = entries
         .iter_mut()
         .filter_map(|entry| match &mut entry.outcome {
@@ -466,10 +460,21 @@ fn mark_near_duplicates(index: &Index, entries: &mut [FileEntry]) -> Result<()> 
         let document = &documents[*number];
         (is_not_in_force(document), Reverse(document.date.clone()))
     });
-    let sketches: Vec<&[u32]> = order.iter().map(|number| sketches[*number]).collect();
-    let originals = near_duplicates::originals(&sketches);
-    for (number, original) in order.iter().zip(originals) {
-        documents[*number].duplicate_of = original.map(|original| order[original] as u32);
+    let (hashes, ends) = index.sketches()?;
+    let originals = near_duplicates::originals(&in_order(&hashes, &ends, &order));
+    let (fingerprints, ends) = index.fingerprints()?;
+    let repeated = near_duplicates::repeated(&in_order(&fingerprints, &ends, &order));
+    for ((number, original), repeated) in order.iter().zip(originals).zip(repeated) {
+        let own = &mut documents[*number];
+        own.duplicate_of = original.map(|original| order[original] as u32);
+        own.repeats = repeated.map(|repeated| order[repeated] as u32);
     }
     Ok(())
+}
+
+/// The values of each document, of all which end where it is said, in another order of documents.
+fn in_order<'a, T>(values: &'a [T], ends: &[usize], order: &[usize]) -> Vec<&'a [T]> {
+    let start = |number: &usize| number.checked_sub(1).map_or(0, |before| ends[before]);
+    let of = |number: &usize| &values[start(number)..ends[*number]];
+    order.iter().map(of).collect()
 }
