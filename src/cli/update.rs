@@ -29,11 +29,12 @@ use super::{Action, Command, Exit, Program, arguments, exit, trust};
 use crate::artifact::{Report, Session};
 use crate::config::Origin;
 use crate::export::update::Update;
-use crate::inspect;
+use crate::inspect::{self, PresentTexts};
 use crate::pipeline::{
     Engine, ExternalChange, ExternalDigests, Interrupted, Lock, Manifest, Next, Pipeline, Plan,
     Reason, Request, SUPERSEDED, holder,
 };
+use crate::read::Reader;
 use crate::run::{self, BackendConfig, Baseline, Overrides, Shared};
 use crate::session;
 use crate::web::WebClient;
@@ -446,16 +447,30 @@ impl Updater<'_> {
         Ok(baseline)
     }
 
+    /// The documents of the session at `path` as they are now, and their reader; `None` if there
+    /// is no reader.
+    fn present_texts(&self, path: &Path) -> Option<(PresentTexts, Reader)> {
+        let reader = run::reader(&self.program.settings).ok()?;
+        let session = session::read(path).ok()?;
+        Some((PresentTexts::of(path, &session, &reader), reader))
+    }
+
     /// The entry of a session that was made again by this plan, or before.
     fn news(&self, entry: Entry, baseline: &Baseline, plan: &Plan) -> Entry {
         let path = Path::new(&entry.path);
         let now = Manifest::read(path).ok().flatten().unwrap_or_default();
         let changes = Changes::between(baseline, &now, plan);
-        let is_as_before = |locator: &str| changes.is_as_before(locator);
+        let texts = self.present_texts(path);
         let before = baseline.report.clone();
         let before = before.map(|report| changes.renamed(report));
         let update = inspect::last_published(path)
-            .map(|after| Update::between(before.as_ref(), &after, is_as_before))
+            .map(|after| {
+                let text_of = |locator: &str| {
+                    let (texts, reader) = texts.as_ref()?;
+                    texts.text(path, &after, reader, locator)
+                };
+                Update::between(before.as_ref(), &after, text_of)
+            })
             .filter(|update| !update.is_empty());
         let is_renamed_only = changes.is_renamed_only();
         let cited = locators(baseline.report.as_ref());
@@ -545,12 +560,6 @@ impl Changes {
     fn is_renamed_only(&self) -> bool {
         let mut documents = self.documents.iter();
         !self.documents.is_empty() && documents.all(ExternalChange::is_rename)
-    }
-
-    /// `true` if the document of this locator is as it was, perhaps under another name.
-    fn is_as_before(&self, locator: &str) -> bool {
-        let mut changes = self.documents.iter().filter(|change| !change.is_rename());
-        !locator.contains("://") && changes.all(|change| change.name != locator)
     }
 
     /// A report whose sources have the names that their documents have now.

@@ -20,6 +20,10 @@ use crate::text::{one_line, without_controls};
 /// Lines of context around a change in a unified diff.
 const CONTEXT_LINES: usize = 3;
 
+/// The share of equal words from which two claims of the same source are one claim that has
+/// changed. Chosen by hand: another figure in the same sentence passes, another sentence does not.
+pub(super) const SAME_CLAIM: f32 = 0.5;
+
 /// One of the two sides of a comparison.
 pub struct Side<'a> {
     /// The name of the side: `s, round 1`.
@@ -81,6 +85,17 @@ pub struct Changes<T> {
     /// The items before and after.
     #[serde(rename = "kept")]
     pub unchanged: Vec<T>,
+    /// The items that say the same with other words or figures: of claims alone.
+    pub changed: Vec<Changed<T>>,
+}
+
+/// An item before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Changed<T> {
+    /// The item as it was.
+    pub before: T,
+    /// The item as it is.
+    pub after: T,
 }
 
 impl<T> Changes<T> {
@@ -88,6 +103,59 @@ impl<T> Changes<T> {
     fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty() && self.unchanged.is_empty()
     }
+}
+
+impl Changes<ComparedClaim> {
+    /// The same, in which a claim that was removed and one that was added are one claim that has
+    /// changed, if they say nearly the same of the same source.
+    fn paired(mut self) -> Self {
+        let likely = |before: &ComparedClaim| counterpart(before, &self.added);
+        let mut pairs: Vec<(f32, ComparedClaim)> = Vec::new();
+        let (mut removed, mut changed) = (Vec::new(), Vec::new());
+        for before in std::mem::take(&mut self.removed) {
+            match likely(&before) {
+                Some((_, ratio)) => pairs.push((ratio, before)),
+                None => removed.push(before),
+            }
+        }
+        // The surest first: two claims may be like the same other one.
+        pairs.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        for (_, before) in pairs {
+            match counterpart(&before, &self.added) {
+                Some((index, _)) => changed.push(Changed {
+                    after: self.added.remove(index),
+                    before,
+                }),
+                None => removed.push(before),
+            }
+        }
+        Self {
+            removed,
+            changed,
+            ..self
+        }
+    }
+}
+
+/// The index of the claim of the same source that says most nearly the same, if any does, and how
+/// nearly.
+pub(super) fn counterpart(
+    before: &ComparedClaim,
+    claims: &[ComparedClaim],
+) -> Option<(usize, f32)> {
+    let own = words(&before.text);
+    let likeness = |claim: &ComparedClaim| -> f32 {
+        let same_source = claim.locator == before.locator;
+        let ratio = || TextDiff::from_slices(&own, &words(&claim.text)).ratio();
+        if same_source { ratio() } else { 0.0 }
+    };
+    let likely = claims.iter().map(likeness).enumerate();
+    let best = likely.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    best.filter(|(_, ratio)| *ratio >= SAME_CLAIM)
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
 }
 
 /// A claim with its best quotation.
@@ -130,6 +198,15 @@ pub struct ComparedReference {
 
 /// Compares two reports; `between` are the reviews from the earlier to the later report.
 pub fn compare(from: &Side<'_>, to: &Side<'_>, between: &[&Review]) -> Difference {
+    let difference = compare_unpaired(from, to, between);
+    Difference {
+        claims: difference.claims.paired(),
+        ..difference
+    }
+}
+
+/// The same with each claim by itself: one that has changed is removed and added.
+pub(super) fn compare_unpaired(from: &Side<'_>, to: &Side<'_>, between: &[&Review]) -> Difference {
     let (before, after) = (&from.report.topic, &to.report.topic);
     let notes = between.iter().flat_map(|review| &review.notes);
     Difference {
@@ -252,6 +329,7 @@ fn changes<T, K: Ord>(from: Vec<T>, to: Vec<T>, key: impl Fn(&T) -> K) -> Change
         added: in_order(added),
         removed: in_order(before),
         unchanged: in_order(unchanged),
+        changed: Vec::new(),
     }
 }
 
@@ -341,12 +419,21 @@ fn list_changes<T>(
         added,
         removed,
         unchanged,
+        changed,
     } = changes;
     let (more, less, same) = (added.len(), removed.len(), unchanged.len());
+    let other = match changed.len() {
+        0 => String::new(),
+        other => format!("{other} changed, "),
+    };
     let _ = writeln!(
         text,
-        "\n{name}: {more} added, {less} removed, {same} unchanged"
+        "\n{name}: {other}{more} added, {less} removed, {same} unchanged"
     );
+    for Changed { before, after } in changed {
+        let _ = writeln!(text, "  - was:    {}", line(before));
+        let _ = writeln!(text, "  + is now: {}", line(after));
+    }
     for item in removed {
         let _ = writeln!(text, "  - {}", line(item));
     }
@@ -404,6 +491,38 @@ mod tests {
         assert_eq!(changes.removed, [1]);
         assert_eq!(changes.unchanged, [2, 3]);
         assert_eq!(changes.added, [4, 0]);
+    }
+
+    #[test]
+    fn claims_that_differ_in_a_number_are_one_that_has_changed() {
+        let claim = |text: &str| ComparedClaim {
+            text: text.to_owned(),
+            locator: "a.md".to_owned(),
+            start: 0,
+            end: 0,
+            position: String::new(),
+            quote: text.to_owned(),
+        };
+        let changes = Changes {
+            added: vec![
+                claim("The fee is 30 euros a year."),
+                claim("Dogs are allowed."),
+            ],
+            removed: vec![
+                claim("The hall is closed."),
+                claim("The fee is 20 euros a year."),
+            ],
+            unchanged: Vec::new(),
+            changed: Vec::new(),
+        };
+        let paired = changes.paired();
+        assert_eq!(paired.added, [claim("Dogs are allowed.")]);
+        assert_eq!(paired.removed, [claim("The hall is closed.")]);
+        assert_eq!(paired.changed.len(), 1);
+        let mut text = String::new();
+        list_changes(&mut text, "claims", &paired, |claim| claim.text.clone());
+        assert!(text.contains("1 changed, 1 added, 1 removed"), "{text}");
+        assert!(text.contains("+ is now: The fee is 30"), "{text}");
     }
 
     #[test]

@@ -7,15 +7,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::difference::{ComparedClaim, ComparedReference, ComparedTable, Side, compare};
+use super::difference::{
+    Changes, ComparedClaim, ComparedReference, ComparedTable, Side, compare_unpaired, counterpart,
+};
 use super::markdown::escape_markdown;
 use super::outline::{NO_EVIDENCE, not_answered};
 use crate::artifact::Report;
 use crate::artifact::report::ReportOutcome;
+use crate::text::{blocks, one_line, sentences};
 
-/// The share of equal words from which two claims of the same source are one claim that has
-/// changed. Chosen by hand: another figure in the same sentence passes, another sentence does not.
-const SAME_CLAIM: f32 = 0.5;
+/// The share of equal words and spaces, numbers aside, from which a sentence of a document is one
+/// that has changed. Chosen by hand: one word of seven may be another beside another figure.
+const SAME_SENTENCE: f32 = 0.92;
 
 /// The difference between a report and its successor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -24,10 +27,11 @@ pub struct Update {
     pub new: Vec<ComparedClaim>,
     /// The claims that it makes in other words or with other figures.
     pub changed: Vec<ChangedClaim>,
-    /// The claims that it does not make any more.
+    /// The claims that it does not make any more, and whose sentences do not stand in their
+    /// documents any more.
     pub gone: Vec<ComparedClaim>,
-    /// The claims that it does not make any more, though their documents are as they were: others
-    /// have taken their places.
+    /// The claims that it does not make any more, though their sentences stand in their documents
+    /// as before: others have taken their places.
     pub unquoted: Vec<ComparedClaim>,
     /// The tables that it quotes for the first time.
     pub new_tables: Vec<ComparedTable>,
@@ -78,15 +82,17 @@ pub struct ChangedClaim {
     pub before: ComparedClaim,
     /// The claim as it is.
     pub after: ComparedClaim,
+    /// `false` if the report does not quote it any more: it is the sentence of the document.
+    pub is_quoted: bool,
 }
 
 impl Update {
     /// The difference between the report `before`, if there was one, and the report `after`;
-    /// `is_as_before` tells the locators of documents that have not changed between the two.
+    /// `text_of` gives the text of the document of a locator as it is now, `None` if it is gone.
     pub fn between(
         before: Option<&Report>,
         after: &Report,
-        is_as_before: impl Fn(&str) -> bool,
+        text_of: impl Fn(&str) -> Option<String>,
     ) -> Self {
         let empty = Report {
             claims: Vec::new(),
@@ -99,21 +105,10 @@ impl Update {
             report,
             review: None,
         };
-        let difference = compare(&side(before.unwrap_or(&empty)), &side(after), &[]);
-        let (mut new, mut gone) = (difference.claims.added, Vec::new());
-        let mut changed = Vec::new();
-        for before in difference.claims.removed {
-            match counterpart(&before, &new) {
-                Some(index) => changed.push(ChangedClaim {
-                    after: new.remove(index),
-                    before,
-                }),
-                None => gone.push(before),
-            }
-        }
-        let (unquoted, gone) = gone
-            .into_iter()
-            .partition(|claim| is_as_before(&claim.locator));
+        let difference = compare_unpaired(&side(before.unwrap_or(&empty)), &side(after), &[]);
+        let unchanged = difference.claims.unchanged.len();
+        let claims = Self::of_claims(difference.claims, text_of);
+        let (new, changed, gone, unquoted) = claims;
         let is_same = |one: &ComparedTable, other: &ComparedTable| {
             one.title == other.title && one.locator == other.locator
         };
@@ -135,10 +130,56 @@ impl Update {
             changed_tables,
             gone_tables,
             notice: ChangedNotice::between(before, after),
-            unchanged: difference.claims.unchanged.len(),
+            unchanged,
             new_references: difference.references.added,
             gone_references: difference.references.removed,
         }
+    }
+
+    /// The claims of a difference that are new, changed, gone and not quoted any more. One whose
+    /// sentence still stands in its document is not gone, whatever the report quotes now.
+    fn of_claims(
+        claims: Changes<ComparedClaim>,
+        text_of: impl Fn(&str) -> Option<String>,
+    ) -> (
+        Vec<ComparedClaim>,
+        Vec<ChangedClaim>,
+        Vec<ComparedClaim>,
+        Vec<ComparedClaim>,
+    ) {
+        let (mut new, mut changed) = (claims.added, Vec::new());
+        let (mut gone, mut unquoted) = (Vec::new(), Vec::new());
+        for before in claims.removed {
+            let document = text_of(&before.locator);
+            let quote = one_line(&before.quote);
+            let stands = |document: &String| one_line(document).contains(&quote);
+            if document.as_ref().is_some_and(stands) {
+                unquoted.push(before);
+                continue;
+            }
+            let now = document.and_then(|document| with_other_numbers(&before, &document));
+            let same = |claim: &ComparedClaim| {
+                let now = now.as_ref().filter(|now| now.locator == claim.locator);
+                now.is_some_and(|now| one_line(&claim.quote).contains(&one_line(&now.quote)))
+            };
+            let quoted = new.iter().position(same);
+            let likely = || counterpart(&before, &new).filter(|_| now.is_none());
+            let likely = || likely().map(|(index, _)| index);
+            let (after, is_quoted) = match (quoted.or_else(likely), now) {
+                (Some(index), _) => (new.remove(index), true),
+                (None, Some(now)) => (now, false),
+                (None, None) => {
+                    gone.push(before);
+                    continue;
+                }
+            };
+            changed.push(ChangedClaim {
+                before,
+                after,
+                is_quoted,
+            });
+        }
+        (new, changed, gone, unquoted)
     }
 
     /// `true` if the report says the same as before, from the same sources.
@@ -194,9 +235,15 @@ impl Update {
             let (words, locator) = (escape_markdown(words), escape_markdown(locator));
             let _ = writeln!(text, "- **{what}**: {words} ({locator})");
         };
-        for ChangedClaim { before, after } in &self.changed {
+        for change in &self.changed {
+            let ChangedClaim { before, after, .. } = change;
             line("was", &before.text, &before.locator);
-            line("is now", &after.text, &after.locator);
+            let now = if change.is_quoted {
+                "is now"
+            } else {
+                "is now, no longer quoted"
+            };
+            line(now, &after.text, &after.locator);
         }
         for claim in &self.new {
             line("new", &claim.text, &claim.locator);
@@ -232,15 +279,97 @@ impl Update {
     }
 }
 
-/// The index of the claim of the same source that says most nearly the same, if any does.
-fn counterpart(before: &ComparedClaim, claims: &[ComparedClaim]) -> Option<usize> {
-    let likeness = |claim: &ComparedClaim| -> f32 {
-        let same_source = claim.locator == before.locator;
-        let ratio = || TextDiff::from_words(&before.text, &claim.text).ratio();
-        if same_source { ratio() } else { 0.0 }
+/// The sentence of a document that says what a claim said with other numbers, if there is one.
+fn with_other_numbers(before: &ComparedClaim, document: &str) -> Option<ComparedClaim> {
+    let masked = |text: &str| -> String {
+        let word = |word: &str| {
+            let is_number = word.contains(|c: char| c.is_ascii_digit());
+            let is_of_number = |c: char| c.is_ascii_digit() || ".,".contains(c);
+            if is_number {
+                format!("0{}", word.replace(is_of_number, ""))
+            } else {
+                word.to_owned()
+            }
+        };
+        let words: Vec<String> = text.split_whitespace().map(word).collect();
+        words.join(" ")
     };
-    let likely = claims.iter().map(likeness).enumerate();
-    let best = likely.max_by(|(_, one), (_, other)| one.total_cmp(other));
-    best.filter(|(_, ratio)| *ratio >= SAME_CLAIM)
-        .map(|(index, _)| index)
+    let quote = masked(&before.quote);
+    let blocks = blocks(document);
+    let ranges = blocks
+        .iter()
+        .filter(|block| block.kind.is_prose())
+        .flat_map(|block| sentences(document, block.range.clone()));
+    let likely = ranges.filter_map(|range| {
+        let sentence = document.get(range.clone())?;
+        let ratio = TextDiff::from_words(&quote, masked(sentence)).ratio();
+        (ratio >= SAME_SENTENCE).then_some((ratio, range))
+    });
+    let (_, range) = likely.max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    let quote = document.get(range.clone())?.to_owned();
+    Some(ComparedClaim {
+        text: one_line(&quote),
+        locator: before.locator.clone(),
+        start: range.start,
+        end: range.end,
+        position: String::new(),
+        quote,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(text: &str) -> ComparedClaim {
+        ComparedClaim {
+            text: text.to_owned(),
+            locator: "a.md".to_owned(),
+            start: 0,
+            end: 0,
+            position: String::new(),
+            quote: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn sentence_that_stands_is_not_gone_and_a_changed_number_is_paired() {
+        let document = "# Pumps\n\nPumps are quiet\nat night. The risk was lower (RR 0.80, 95% CI \
+                        0.63 to 1.02; low certainty). The fee is 30 euros.\n";
+        let removed = [
+            "Pumps are quiet at night.",
+            "The risk was lower (RR 0.72, 95% CI 0.55 to 0.94; moderate certainty).",
+            "The fee is 20 euros.",
+            "Dogs are not allowed in the hall.",
+        ];
+        let claims = Changes {
+            added: vec![claim("The fee is 30 euros.")],
+            removed: removed.map(claim).to_vec(),
+            unchanged: Vec::new(),
+            changed: Vec::new(),
+        };
+        let of = |_: &str| Some(document.to_owned());
+        let (new, changed, gone, unquoted) = Update::of_claims(claims, of);
+        assert_eq!(new, []);
+        assert_eq!(unquoted, [claim(removed[0])]);
+        assert_eq!(gone, [claim(removed[3])]);
+        let pairs: Vec<(&str, bool)> = changed
+            .iter()
+            .map(|own| (own.after.text.as_str(), own.is_quoted))
+            .collect();
+        let risk = "The risk was lower (RR 0.80, 95% CI 0.63 to 1.02; low certainty).";
+        assert_eq!(pairs, [(risk, false), ("The fee is 30 euros.", true)]);
+    }
+
+    #[test]
+    fn claim_of_a_document_that_vanished_is_gone() {
+        let claims = Changes {
+            added: Vec::new(),
+            removed: vec![claim("The fee is 20 euros.")],
+            unchanged: Vec::new(),
+            changed: Vec::new(),
+        };
+        let (.., gone, unquoted) = Update::of_claims(claims, |_| None);
+        assert_eq!((gone.len(), unquoted.len()), (1, 0));
+    }
 }

@@ -8,6 +8,7 @@ mod edited;
 mod graph;
 mod no_evidence;
 mod overview;
+mod present;
 mod publication;
 mod rounds;
 mod running;
@@ -23,6 +24,7 @@ pub use edited::{edited_claims, edited_files, edited_gates, edited_renderings, l
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
 pub use no_evidence::{out_of_time, why_no_evidence};
 pub use overview::{is_published, last_published, overview, published_report, report};
+pub use present::PresentTexts;
 pub use publication::{ExportOptions, Exported, export};
 pub use rounds::{NoSuchRound, NotThereYet, Round, Rounds};
 pub use running::{Activity, BATCH_STATUS, Running, RunningBatch, running_batches};

@@ -148,8 +148,9 @@ fn diff_of_an_updated_session_shows_what_the_update_replaced() {
     let text = scratch.expect(0, &["diff", "s"]).stdout;
     for words in [
         "s, superseded/1",
-        "- A day pass costs eighteen",
-        "+ A day pass costs nineteen",
+        "claims: 1 changed, 0 added, 0 removed",
+        "- was:    A day pass costs eighteen",
+        "+ is now: A day pass costs nineteen",
     ] {
         assert!(text.contains(words), "{text}");
     }
