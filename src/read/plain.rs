@@ -81,11 +81,11 @@ fn top_lines(text: &str) -> impl Iterator<Item = &str> + Clone {
 /// Whom a letter is addressed to, folded: "To: Head of Section", "Dear Ms Vik".
 const ADDRESSES: [&str; 5] = ["to:", "dear ", "an:", "sehr geehrte", "liebe"];
 
-/// The subject of a letter below its letterhead, which is in capitals: "Re: Advice on the quota".
+/// The subject of a letter below its letterhead: "Re: Advice on the quota".
 /// One that only names the letter it replies to is none.
 fn reference_line(text: &str) -> Option<String> {
     let first = top_lines(text).next()?;
-    let is_letterhead = !first.contains(char::is_lowercase) && text::words(first).count() > 1;
+    let is_letterhead = is_letterhead(first) && text::words(first).count() > 1;
     let is_address = |line: &str| {
         let line = text::fold(line);
         ADDRESSES.iter().any(|own| line.starts_with(own))
@@ -195,22 +195,64 @@ const HEAD_LINES: usize = 3;
 const HEADING_WORDS: std::ops::RangeInclusive<usize> = 2..=12;
 const WORDS_TO_KIND: usize = 4;
 
-/// The line that names the kind of document below a letterhead, which is in capitals: "Invoice No.
-/// 417" below "HALLAM ROOFING LTD", or "Memo: keys" if "To: all staff" follows. `None` if the first
-/// line names a kind itself, or no line does.
+/// The most words of a letterhead that is not in capitals. Chosen by hand.
+const LETTERHEAD_WORDS: usize = 8;
+
+/// `true` for a line in capitals, or the name of an organisation: "Lorvik Harbour Office".
+fn is_letterhead(line: &str) -> bool {
+    let is_name =
+        || line.split(' ').count() <= LETTERHEAD_WORDS && text::is_name_of_organisation(line);
+    !line.contains(char::is_lowercase) || is_name()
+}
+
+/// The line that names the kind of document below a letterhead: "Invoice No. 417" below "HALLAM
+/// ROOFING LTD", "Minutes of the board" below "Lorvik Harbour Office", or "Memo: keys" if "To: all
+/// staff" follows. Where it has only its day beside its kind, the line above it is the title:
+/// "Traffic study" above "Final report, 3 May 2024". `None` if the first line names a kind itself,
+/// or no line does.
 fn below_letterhead<'t>(first: &str, text: &'t str) -> Option<&'t str> {
-    if first.contains(char::is_lowercase) || names_kind(first, usize::MAX) {
+    if !is_letterhead(first) || names_kind(first, usize::MAX) {
         return None;
     }
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let below = lines.skip_while(|line| !line.contains(first)).skip(1);
     // A date may stand at the right of the line.
     let below = below.map(|line| line.split("   ").next().unwrap_or_default());
+    let below = below.map(up_to_day);
     let lines: Vec<&str> = below.take(HEAD_LINES + 1).collect();
     let next = |at: usize| lines.get(at + 1).copied().unwrap_or_default();
     let is_title = |at: usize| is_heading(lines[at]) || is_label(lines[at], next(at));
     let at = (0..lines.len().min(HEAD_LINES)).find(|at| is_title(*at))?;
-    Some(lines[at])
+    let above = at.checked_sub(1).map(|above| lines[above]);
+    let is_title = |line: &&str| {
+        line.starts_with(char::is_uppercase)
+            && HEADING_WORDS.contains(&text::words(line).count())
+            && !line.contains(|c: char| c.is_ascii_digit() || c == ':')
+            && !line.ends_with(['.', ','])
+            && !is_letterhead(line)
+    };
+    let above = above
+        .filter(is_title)
+        .filter(|_| is_kind_and_day(lines[at]));
+    Some(above.unwrap_or(lines[at]))
+}
+
+/// A long line without what follows its day: "Minutes of the board, 3 May 2024, 14:00, room 2".
+fn up_to_day(line: &str) -> &str {
+    if HEADING_WORDS.contains(&text::words(line).count()) {
+        return line;
+    }
+    let mut ends = line.match_indices(", ").map(|(at, _)| at);
+    let has_day = |at: &usize| dates::written_date(&line[..*at]).is_some();
+    ends.find(has_day).map_or(line, |end| &line[..end])
+}
+
+/// `true` for a line of a kind of document and its day alone: "Final report, 16 April 2026".
+fn is_kind_and_day(line: &str) -> bool {
+    let Some((kind, day)) = line.split_once(", ") else {
+        return false;
+    };
+    text::words(kind).count() <= 2 && dates::written_date(day).is_some()
 }
 
 /// `true` for a line that gives the title behind the kind of document, above a header: "Memo: the
@@ -281,6 +323,43 @@ mod tests {
     }
 
     #[test]
+    fn letterhead_need_not_be_in_capitals() {
+        let path = Path::new("a.txt");
+        for (text, expected) in [
+            (
+                "Lorvik Harbour Office\nMinutes of the Working Group on Dredging, 12 \
+                 March 2024, 14:00-15:10, room 2\n\nPresent: Ann\n",
+                "Minutes of the Working Group on Dredging, 12 March 2024",
+            ),
+            (
+                "Lorvik Harbour Office\nReport on dredging\n",
+                "Report on dredging",
+            ),
+            (
+                "LORVIK CONSULTING\nTraffic study for Moe Ltd\nFinal report, 16 April 2026      \
+                 Page 1 of 2\n",
+                "Traffic study for Moe Ltd",
+            ),
+            (
+                "Traffic study for Moe\nFinal report, 16 April 2026\n",
+                "Traffic study for Moe",
+            ),
+            (
+                "Heat pumps in the school\nReport of the board\n",
+                "Heat pumps in the school",
+            ),
+        ] {
+            assert_eq!(title(path, text), expected);
+        }
+        let letter = "Lorvik Medical GmbH\nHafenstr. 14\n\nTo the Head of Section\n\n\
+                      Subject: Advice on the lift\n\nDear Ms Vik,\n";
+        assert_eq!(
+            reference_line(letter).as_deref(),
+            Some("Advice on the lift")
+        );
+    }
+
+    #[test]
     fn short_first_line_is_the_title() {
         let path = Path::new("some_notes.txt");
         assert_eq!(title(path, "\n=====\n Heat pumps \n=====\n"), "Heat pumps");
@@ -341,7 +420,8 @@ mod tests {
             ("ACME\nSubject: keys\nTo: all wardens\n", "ACME"),
             ("ACME\nThe report of March is late.\n", "ACME"),
             ("SERVICE CONTRACT\nContract No. 7\n", "SERVICE CONTRACT"),
-            ("Acme Ltd\nInvoice No. 7\n", "Acme Ltd"),
+            ("Acme Ltd\nInvoice No. 7\n", "Invoice No. 7"),
+            ("Acme pumps\nInvoice No. 7\n", "Acme pumps"),
             ("ACME\nA\nB\nC\nInvoice No. 7\n", "ACME"),
         ] {
             assert_eq!(title(path, text), expected, "{text}");
