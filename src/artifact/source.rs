@@ -137,11 +137,22 @@ impl DocumentStatus {
             .is_some_and(|lifecycle| lifecycle != Lifecycle::InForce)
     }
 
+    /// The name of a stage in the word of the document, where readers tell it from others of the
+    /// stage: what an editor retracted was not withdrawn by its authors.
+    fn own_name(&self, lifecycle: Lifecycle) -> &'static str {
+        let stated = self.stated.as_deref().unwrap_or_default().to_lowercase();
+        match lifecycle {
+            Lifecycle::Withdrawn if stated.contains("retracted") => "retracted",
+            Lifecycle::Draft if stated.contains("preprint") => "preprint",
+            other => other.name(),
+        }
+    }
+
     /// The remark that belongs beside everything that is quoted from the document, such as
-    /// `withdrawn` or `superseded by RFC 2094`; `None` for a document in force.
+    /// `withdrawn`, `retracted` or `superseded by RFC 2094`; `None` for a document in force.
     pub fn remark(&self) -> Option<String> {
         let lifecycle = self.lifecycle.filter(|_| self.is_not_in_force())?;
-        let name = lifecycle.name();
+        let name = self.own_name(lifecycle);
         Some(match (&self.superseded_by, lifecycle) {
             (None, _) => name.to_owned(),
             (Some(other), Lifecycle::Superseded) => format!("{name} by {other}"),

@@ -609,6 +609,51 @@ mod tests {
     }
 
     #[test]
+    fn retracted_and_preprint_are_words_of_their_own() {
+        for (title, text, expected) in [
+            ("RETRACTED: A", "# RETRACTED: A\n\nIt works.\n", "retracted"),
+            (
+                "A",
+                "# A\n\nThis article has been retracted by the editor.\n",
+                "retracted",
+            ),
+            ("A (preprint)", "# A (preprint)\n\nIt works.\n", "preprint"),
+            ("A", "# A\n\nStatus: preprint\n\nIt works.\n", "preprint"),
+            (
+                "A",
+                "# A\n\nThis article is a preprint and has not been peer reviewed.\n",
+                "preprint",
+            ),
+            (
+                "A (preprint)",
+                "# A (preprint)\n\nStatus: preprint\n\nThis preprint has been superseded by the \
+                 published version in J Heat.\n",
+                "superseded by the published version in J Heat",
+            ),
+            (
+                "A",
+                "---\nstatus: superseded by Advice to the board, version 2\n---\n# A\n",
+                "superseded by Advice to the board, version 2",
+            ),
+            (
+                "A",
+                "# A\n\nSuperseded by the note of 22 May 2026, version 2\n",
+                "superseded by the note of 22 May 2026, version 2",
+            ),
+            (
+                "A",
+                "# A\n\nThis note is superseded by Advice, which is shorter.\n",
+                "superseded by Advice",
+            ),
+        ] {
+            assert_eq!(remark(title, text).as_deref(), Some(expected), "{text}");
+        }
+        let text =
+            "# A\n\nAn earlier version was posted as a preprint; this article replaces it.\n";
+        assert_eq!(remark("A", text), None);
+    }
+
+    #[test]
     fn what_became_of_an_approved_document_gives_its_status() {
         let approved = "# A\n\n## This RFC was previously approved, but later **withdrawn**\n\n";
         for (text, expected) in [

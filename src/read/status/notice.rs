@@ -6,7 +6,7 @@ use aho_corasick::AhoCorasick;
 
 use super::super::metadata;
 use super::german;
-use super::words::{Statement, ends, lifecycle_of, name_after};
+use super::words::{Statement, begins_with_edition, ends, lifecycle_of, name_after};
 use crate::artifact::source::Lifecycle;
 use crate::text;
 
@@ -21,6 +21,7 @@ const NOTICE_WORDS: &[&str] = &[
     "obsolete",
     "obsoleted",
     "outdated",
+    "preprint",
     "rejected",
     "replaced",
     "retired",
@@ -76,6 +77,7 @@ const NOUNS: &[&str] = &[
     "pep",
     "permit",
     "policy",
+    "preprint",
     "press",
     "procedure",
     "proposal",
@@ -374,7 +376,7 @@ fn marked(paragraph: &str) -> Option<Statement> {
     let is_shouted = first.len() > 3 && first.chars().all(char::is_uppercase);
     let is_label = rest.starts_with([':', '!', '–', '—']);
     // "Replaced by his brother in May, he left" is a story.
-    let is_line = text::words(paragraph).count() <= LINE_WORDS && !paragraph.contains(',');
+    let is_line = text::words(paragraph).count() <= LINE_WORDS && !has_clause(paragraph);
     let is_elliptic = is_line && AFTER.iter().any(|word| rest.starts_with(word));
     // "Ersetzt: Fassung 2" names what it replaces, "Entwurf: Meyer" who designed it.
     let is_name = matches!(first.to_lowercase().as_str(), "ersetzt" | "entwurf");
@@ -384,6 +386,15 @@ fn marked(paragraph: &str) -> Option<Statement> {
     (is_mark && (is_shouted || is_label || is_elliptic)).then(|| Statement {
         lifecycle: later_stage(paragraph).or_else(|| lifecycle_of(first)),
         stated: paragraph.to_owned(),
+    })
+}
+
+/// `true` for a comma before anything but an edition, which belongs to a name: "Advice, version 2".
+fn has_clause(line: &str) -> bool {
+    let mut clauses = line.split(',').skip(1);
+    clauses.any(|clause| {
+        let words: Vec<&str> = clause.split_whitespace().collect();
+        !begins_with_edition(&words)
     })
 }
 

@@ -2,7 +2,7 @@
 //! name.
 
 use crate::artifact::source::Lifecycle;
-use crate::read::dates;
+use crate::read::{dates, metadata};
 use crate::text;
 
 /// More stages than these are the choices of a template: `proposed | accepted | rejected | …`.
@@ -90,6 +90,7 @@ const WORDS: &[(Lifecycle, &[&str])] = &[
             "review",
             "candidate",
             "pending",
+            "preprint",
             "entwurf",
             "vorentwurf",
             "vorgeschlagen",
@@ -287,6 +288,20 @@ fn successor_behind_date(stated: &str) -> Option<String> {
     name_after(&stated[by..], &[" by "]).filter(|_| is_date)
 }
 
+/// `true` for words that begin with an edition, which is a part of the name before it: "version 2",
+/// "2025 edition".
+pub(super) fn begins_with_edition(words: &[&str]) -> bool {
+    let [first, second, ..] = words else {
+        return false;
+    };
+    let is_edition = |word: &str| {
+        let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        metadata::is_word_for_edition(&word.to_lowercase())
+    };
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    is_edition(first) && is_number(second) || is_number(first) && is_edition(second)
+}
+
 /// The name that begins after one of some phrases.
 pub(super) fn name_after(stated: &str, phrases: &[&str]) -> Option<String> {
     // ASCII letters alone change, so that positions are the same.
@@ -313,6 +328,9 @@ pub(super) fn name_after(stated: &str, phrases: &[&str]) -> Option<String> {
         let is_abbreviated = NUMBER_SIGNS.contains(&&*word.to_lowercase()) && is_number(next);
         let is_day = is_number(word) && dates::month(next).is_some();
         let is_ordinal = number == 0 && is_number(word) || is_abbreviated || is_day;
+        if word.ends_with(',') && begins_with_edition(&words[number + 1..]) {
+            continue;
+        }
         if word.ends_with([',', ';', '!']) || word.ends_with('.') && !is_ordinal {
             break;
         }
