@@ -38,6 +38,8 @@ pub use statement::inner_question::asks_whether;
 pub use statement::question_subject::QuestionSubject;
 pub use support::{Passages, Support, best_passages, doubted, supporting_passages};
 
+use std::borrow::Cow;
+
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
 use crate::text::{self, tables, truncate};
@@ -146,7 +148,7 @@ pub fn check_claim<'a>(
         return verdict.with_score(checked.score);
     }
     let first = claim.citations.first();
-    let is_quoted = first.is_some_and(|first| printed(first) == claim.text);
+    let is_quoted = first.is_some_and(|first| is_printed(first, &claim.text));
     if is_quoted {
         let reason = "the claim is its quotation, word for word".to_owned();
         return ClaimVerdict::of(claim, Verdict::Supported, reason);
@@ -211,6 +213,44 @@ pub fn printed(citation: &Citation) -> String {
     as_sentence(&citation.quote, &citation.columns)
 }
 
+/// `true` if a claim is the quotation of a citation as printed, perhaps by a version that printed
+/// the marks of strong emphasis, too.
+pub fn is_printed(citation: &Citation, claim: &str) -> bool {
+    let printed = printed(citation);
+    printed == claim || claim.contains(STRONG) && printed == without_strong(claim)
+}
+
+/// The mark around words of strong emphasis in Markdown.
+const STRONG: &str = "**";
+
+/// A text without the marks around words of strong emphasis: "**Decision 4:** The hall is sold."
+fn without_strong(text: &str) -> Cow<'_, str> {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, opened)) = rest.split_once(STRONG) {
+        let opens = !is_word(before.chars().next_back()) && !opened.starts_with([' ', '*']);
+        let closed = opened.split_once(STRONG).filter(|(words, behind)| {
+            let closes = !words.ends_with(' ') && !is_word(behind.chars().next());
+            opens && closes && !words.is_empty() && !words.contains(['`', '*'])
+        });
+        let Some((words, behind)) = closed else {
+            let length = before.len() + STRONG.len();
+            plain.push_str(&rest[..length]);
+            rest = &rest[length..];
+            continue;
+        };
+        plain.push_str(before);
+        plain.push_str(words);
+        rest = behind;
+    }
+    if plain.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}
+
 /// A text without the mark of an emphasis that begins or ends outside of it, as that of the last
 /// sentence in "*Published in May. In force since June.*"
 fn without_stray_emphasis(text: &str) -> &str {
@@ -257,7 +297,8 @@ pub fn as_sentence(quote: &str, columns: &[String]) -> String {
     }
     let number = number_of_first(quote);
     let joined = words.join(" ");
-    let sentence = number + &without_links(without_stray_emphasis(&joined));
+    let sentence = without_stray_emphasis(&joined);
+    let sentence = number + &without_links(&without_strong(sentence));
     // In a text without any capitals, a lower-case beginning means nothing.
     let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
     if begins_inside {
@@ -418,7 +459,8 @@ mod tests {
             "In force since June."
         );
         assert_eq!(as_sentence("**Costs are high.", &[]), "Costs are high.");
-        assert_eq!(as_sentence("**Costs.** A * b", &[]), "**Costs.** A * b");
+        assert_eq!(as_sentence("**Costs.** A * b", &[]), "Costs. A * b");
+        assert_eq!(as_sentence("A **b** 2**3 **c", &[]), "A b 2**3 **c");
         assert_eq!(as_sentence("| Dana | | [a](b) |", &[]), "Dana; a");
         let columns = ["Who", "When", "What"].map(str::to_owned);
         let row = as_sentence("| Dana | | [a](b) |", &columns);

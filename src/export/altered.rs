@@ -11,7 +11,7 @@ use crate::artifact::claims::Claim;
 use crate::artifact::report::QUOTED;
 use crate::artifact::stored::unchanged_texts;
 use crate::artifact::verification::{ClaimVerdict, Verdict};
-use crate::cite::{SourceText, check_citations, check_quote, printed};
+use crate::cite::{SourceText, check_citations, check_quote, is_printed};
 
 /// The marks behind the words of such a claim.
 const NOT_QUOTED: &str = "[changed by hand: not the words of the source]";
@@ -64,7 +64,7 @@ pub fn alteration(
             .and_then(|reason| of(Verdict::Abstained, NOT_WRITTEN, reason.to_owned()));
     }
     let first = claim.citations.first()?;
-    if printed(first) == claim.text {
+    if is_printed(first, &claim.text) {
         return None;
     }
     let reason = format!("the words of {} are not the claim's", first.passage);

@@ -43,7 +43,7 @@ pub(super) fn claim_groups<'a>(report: &'a Report, ids: &[String]) -> Vec<ClaimG
 pub(super) fn attribution(report: &Report, claim: &Claim) -> Option<String> {
     let citation = claim.citations.first()?;
     // A paraphrase, such as that of a model, must not appear under the name of the source.
-    if cite::printed(citation) != claim.text {
+    if !cite::is_printed(citation, &claim.text) {
         return None;
     }
     let source = report

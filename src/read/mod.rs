@@ -19,6 +19,7 @@ mod extent;
 mod failure;
 pub mod feed;
 pub mod html;
+mod hyphenation;
 mod ignored;
 mod in_flight;
 mod kinds;

@@ -1,5 +1,6 @@
-//! Plain text: the text as it is, with a title from its first line. Of markup only the marks around
-//! a title are interpreted, since people write such marks in plain text, too.
+//! Plain text: the text as it is, but for words broken at the ends of lines, with a title from its
+//! first line. Of markup only the marks around a title and formulas are interpreted, since people
+//! write such marks in plain text, too.
 
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use super::designation::{self, Designation};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::markup::inline_tex::formulas_as_text;
-use super::{dates, metadata, status};
+use super::{dates, hyphenation, metadata, status};
 use crate::text::{self, is_header_line};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
@@ -16,7 +17,7 @@ const TITLE_CHARACTERS: usize = 100;
 /// The least number of words of a first line with a full stop that is no title; chosen by hand.
 const SENTENCE_WORDS: usize = 4;
 
-/// Plain text: the clean text is that of the file.
+/// Plain text: the clean text is that of the file, but for words broken at the ends of lines.
 pub static KIND: SourceKind = SourceKind {
     name: "text",
     label: "plain text",
@@ -32,6 +33,7 @@ pub static KIND: SourceKind = SourceKind {
 
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = formulas_as_text(input.text()?);
+    let text = hyphenation::joined(&text).into_owned();
     let title = numbered_title(&text)
         .or_else(|| subject(&text))
         .or_else(|| reference_line(&text))

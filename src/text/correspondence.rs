@@ -181,6 +181,31 @@ pub fn is_byline(line: &str) -> bool {
         && name.split(' ').chain(rest.split(' ')).all(is_name)
 }
 
+/// The most words of a line with an address to write to; chosen by hand.
+const CONTACT_WORDS: usize = 8;
+
+/// Labels of such lines, in English and German, in lower case.
+const CONTACT_LABELS: &[&str] = &[
+    "contact",
+    "e-mail",
+    "email",
+    "mail",
+    "media contact",
+    "press contact",
+    "telephone",
+    "kontakt",
+    "pressekontakt",
+    "telefon",
+];
+
+/// `true` for a line with an address to write to, which states nothing about the subject of its
+/// text: "Contact: press@example.org".
+pub fn is_contact_line(line: &str) -> bool {
+    line.split_whitespace().count() <= CONTACT_WORDS
+        && label(line).is_some_and(|label| CONTACT_LABELS.contains(&label.as_str()))
+        && line.contains(|c: char| c == '@' || c.is_ascii_digit())
+}
+
 /// `true` for the header of an e-mail as a record: `From: Ann; to: Bob; date: 2026-09-07 09:14.`
 pub fn is_mail_header(sentence: &str) -> bool {
     let fields = sentence.strip_prefix("From: ");
@@ -197,6 +222,15 @@ pub fn lists_attendance(sentence: &str) -> bool {
         "present",
     ];
     label(sentence).is_some_and(|label| attendance.contains(&label.as_str()))
+}
+
+/// The marks of a quotation in an e-mail, ">> ", with which a line begins; empty without them, and
+/// for a sign, ">50".
+pub(super) fn quotation_marks(line: &str) -> &str {
+    let rest = line.trim_start_matches(['>', ' ', '\t']);
+    let marks = &line[..line.len() - rest.len()];
+    let is_quoted = marks.contains('>') && (marks.ends_with([' ', '\t']) || rest.trim().is_empty());
+    if is_quoted { marks } else { "" }
 }
 
 /// The label of a line, in lower case.
@@ -373,6 +407,11 @@ mod tests {
         for line in ["Present: Ann and Bob.", "**Date:** 11 March", "- From: Ann"] {
             assert!(is_header_line(line), "{line}");
         }
+        assert!(is_contact_line("Contact: press@example.org."));
+        assert!(!is_contact_line(
+            "Contact: the pump touches the wall at 3 places."
+        ));
+        assert!(!is_contact_line("Costs: 40,000 euros"));
         assert!(is_mail_header(
             "From: Ann; to: Bob; date: 2026-09-07 09:14."
         ));

@@ -43,7 +43,8 @@ pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
 pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{
-    is_byline, is_dateline, is_header_line, is_mail_header, lists_attendance, signatures,
+    is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, lists_attendance,
+    signatures,
 };
 pub use decisions::{label_of_decision, revokes_decision};
 pub use degrees::{
@@ -69,7 +70,7 @@ pub use proposals::{
 };
 pub use questions::{question_label, reply_label, without_reply_label};
 pub use quotability::{
-    Quotability, introduces, is_exception, is_self_contained, is_self_contained_question,
+    Quotability, introduces, is_aside, is_exception, is_self_contained, is_self_contained_question,
     is_too_long, length_in_words, names_alternative, names_only_a_kind, quotability, refers_back,
     with_capital,
 };

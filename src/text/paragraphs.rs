@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::block::{Block, BlockKind, trimmed};
+use super::correspondence::quotation_marks;
 use super::questions::{question_line, question_of_turn, reply_label, turn};
 use super::sentences::sentences;
 
@@ -15,7 +16,7 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
     let mut start = 0;
     let mut position = 0;
     for line in text.split_inclusive('\n') {
-        if line.trim().is_empty() {
+        if line.trim().trim_matches(['>', ' ']).is_empty() {
             ranges.push(trimmed(text, start..position));
             start = position + line.len();
         }
@@ -23,7 +24,8 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
     }
     ranges.push(trimmed(text, start..position));
     ranges.retain(|range| !range.is_empty());
-    let turns = ranges.into_iter().flat_map(|range| turns(text, range));
+    let quoted = ranges.into_iter().flat_map(|range| by_depth(text, range));
+    let turns = quoted.flat_map(|range| turns(text, range));
     let parts = turns.map(|range| without_first_heading(text, range));
     let parts: Vec<Vec<Range<usize>>> = parts.collect();
     let parted = parts.iter().filter(|parts| parts.len() > 1);
@@ -50,6 +52,10 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
         blocks.push(Block {
             kind: if is_heading {
                 BlockKind::Heading
+            } else if is_attribution(own) {
+                BlockKind::Other
+            } else if depth_at(text, range.start) > 0 {
+                BlockKind::Quote
             } else {
                 BlockKind::Paragraph
             },
@@ -71,6 +77,49 @@ pub fn paragraphs(text: &str) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// The depth of the quotation in which a paragraph begins at this byte.
+fn depth_at(text: &str, start: usize) -> usize {
+    let line = text[..start].rsplit('\n').next().unwrap_or_default();
+    quotation_marks(line).matches('>').count()
+}
+
+/// The parts of a paragraph in which lines are quoted from e-mails, each of one depth, without the
+/// marks before it; a line that names the sender is a part of its own.
+fn by_depth(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+    let own = &text[range.clone()];
+    let has_quoted = own.lines().any(|line| !quotation_marks(line).is_empty());
+    if !has_quoted {
+        return vec![range];
+    }
+    let mut parts: Vec<(Option<usize>, Range<usize>)> = Vec::new();
+    let mut position = range.start;
+    for line in own.split_inclusive('\n') {
+        let marks = quotation_marks(line);
+        let depth = Some(marks.matches('>').count()).filter(|_| !is_attribution(line));
+        let end = position + line.len();
+        match parts.last_mut() {
+            Some((last, part)) if *last == depth && depth.is_some() => part.end = end,
+            _ => parts.push((depth, position + marks.len()..end)),
+        }
+        position = end;
+    }
+    let parts = parts.into_iter().map(|(_, part)| trimmed(text, part));
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+/// The most words of a line that names the sender of what is quoted below it. Chosen by hand.
+const ATTRIBUTION_WORDS: usize = 24;
+
+/// `true` for a line by which a mail program names the sender of what is quoted below it: "On Mon,
+/// 13 May 2024 at 11:25, Ann Lee wrote:".
+fn is_attribution(line: &str) -> bool {
+    let line = line[quotation_marks(line).len()..].trim();
+    let is_begun = ["On ", "Am "].iter().any(|begin| line.starts_with(begin));
+    let is_verb = line.ends_with("wrote:") || line.ends_with(':') && line.contains(" schrieb");
+    let has_day = line.contains(|c: char| c.is_ascii_digit());
+    is_begun && is_verb && has_day && line.split_whitespace().count() <= ATTRIBUTION_WORDS
 }
 
 /// The turns of a paragraph that is a transcript, a line or more each; all of any other.
@@ -223,6 +272,35 @@ mod tests {
             .map(|block| &text[block.range.clone()])
             .collect();
         assert_eq!(texts, ["one\ntwo", "three"]);
+    }
+
+    #[test]
+    fn quoted_mail_is_parted_from_its_marks_and_from_its_sender() {
+        let lines = "> It is cold.\n> It is wet. It\n> is late.\n";
+        let ranges = sentences(lines, paragraphs(lines)[0].range.clone());
+        let parts: Vec<&str> = ranges.iter().map(|range| &lines[range.clone()]).collect();
+        assert_eq!(parts, ["It is cold.", "It is wet.", "It\n> is late."]);
+        let text = "The limit is 80, not 90.\n\n> On Tue, 14 May 2024 at 08:10, Ann Lee wrote:\n\
+                    > Is 90 right? They were kept\n> in bed.\n>\n>> On Mon, 13 May 2024, Jo Roe \
+                    wrote:\n>> Please stop below 90.\n\nWith >50 beds it is large.\n";
+        let blocks: Vec<(BlockKind, &str)> = paragraphs(text)
+            .iter()
+            .map(|block| (block.kind, &text[block.range.clone()]))
+            .collect();
+        assert_eq!(
+            blocks,
+            [
+                (BlockKind::Paragraph, "The limit is 80, not 90."),
+                (
+                    BlockKind::Other,
+                    "On Tue, 14 May 2024 at 08:10, Ann Lee wrote:"
+                ),
+                (BlockKind::Quote, "Is 90 right? They were kept\n> in bed."),
+                (BlockKind::Other, "On Mon, 13 May 2024, Jo Roe wrote:"),
+                (BlockKind::Quote, "Please stop below 90."),
+                (BlockKind::Paragraph, "With >50 beds it is large."),
+            ]
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use foldhash::HashSet;
 
-use super::correspondence::{is_header_line, is_mail_header};
+use super::correspondence::{is_contact_line, is_header_line, is_mail_header};
 use super::sentences::{code_spans, is_closer, without};
 
 /// The degree to which a sentence can be quoted without its neighbors.
@@ -40,10 +40,22 @@ pub fn quotability(sentence: &str) -> Quotability {
     if is_record(sentence) && !is_of_mail {
         return Quotability::SelfContained;
     }
-    if is_header_line(sentence) || is_of_mail {
+    if is_header_line(sentence) || is_of_mail || is_contact_line(sentence) || is_aside(sentence) {
         return Quotability::Unquotable;
     }
     quotability_of(sentence, is_terminated)
+}
+
+/// The most words in brackets that state nothing by themselves.
+const ASIDE_WORDS: usize = 6;
+
+/// `true` for a few words in brackets alone, which belong to the sentence before: "(Strong)".
+pub fn is_aside(sentence: &str) -> bool {
+    let inner = sentence.trim().trim_end_matches('.').strip_prefix('(');
+    let inner = inner.and_then(|inner| inner.strip_suffix(')'));
+    inner.is_some_and(|inner| {
+        !inner.contains(['(', ')']) && inner.split_whitespace().count() <= ASIDE_WORDS
+    })
 }
 
 /// `true` for the fields of a record, `Name: Ann; year: 2020.`, which are understandable however
@@ -660,6 +672,12 @@ mod tests {
         ] {
             assert!(is_self_contained(good), "{good}");
         }
+    }
+
+    #[test]
+    fn few_words_in_brackets_are_an_aside() {
+        assert!(is_aside("(Strong)") && is_aside("(Strength: strong)."));
+        assert!(!is_aside("(One) and (two)") && !is_aside("Strong"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::block::trimmed;
-use super::correspondence::{is_dateline, is_header_line};
+use super::correspondence::{is_dateline, is_header_line, quotation_marks};
 use super::ordinals::is_ordinal;
 use super::truncate::truncate;
 use super::words::{fold, is_stop_word};
@@ -47,13 +47,15 @@ pub fn sentences(text: &str, within: Range<usize>) -> Vec<Range<usize>> {
 /// The marks before the items of a list in a plain text.
 const BULLETS: [&str; 4] = ["- ", "* ", "• ", "– "];
 
-/// A range without the space around it, nor the mark of an item of a list at its beginning, if that
-/// begins a line.
+/// A range without the space around it, nor the marks of a quotation or an item of a list at its
+/// beginning, if that begins a line.
 fn unlisted(text: &str, range: Range<usize>) -> Range<usize> {
     let range = trimmed(text, range);
     let begins_line = text[..range.start]
         .trim_end_matches([' ', '\t'])
         .ends_with('\n');
+    let quoted = quotation_marks(&text[range.clone()]).len() * usize::from(begins_line);
+    let range = range.start + quoted..range.end;
     let mut marks = BULLETS.iter();
     let mark = marks.find(|mark| begins_line && text[range.clone()].starts_with(**mark));
     mark.map_or(range.clone(), |mark| {

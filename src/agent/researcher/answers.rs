@@ -246,7 +246,14 @@ fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
     // "Who is Ann Lee?" is not answered by her name.
     let adds_nothing = || !is_person() || question.share_met(sentence) >= 1.0;
     let is_byline = || text::is_byline(sentence) && adds_nothing();
-    header_field(sentence).is_some() || is_of_mail || is_unwanted() || is_dateline() || is_byline()
+    // "(Strong)" and "Contact: …", unless the question has a word of it.
+    let is_asked = |words: &str| question.share_met(words) > 0.0;
+    let is_aside = || text::is_aside(sentence) && !is_asked(sentence);
+    let label = sentence.split(':').next().unwrap_or_default();
+    let is_contact = || text::is_contact_line(sentence) && !is_person() && !is_asked(label);
+    let is_empty = || is_aside() || is_contact();
+    let is_line = || is_unwanted() || is_dateline() || is_byline() || is_empty();
+    header_field(sentence).is_some() || is_of_mail || is_line()
 }
 
 /// `true` for a line of a header with the people, the date or the number that are asked for.

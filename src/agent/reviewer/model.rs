@@ -224,7 +224,7 @@ fn notes(input: &ReviewerInput, answers: &[NoteAnswer], left_out: &mut Vec<Strin
 fn other_words(claim: &Claim) -> Vec<&str> {
     let citations = claim.citations.iter();
     citations
-        .filter(|citation| cite::printed(citation) != claim.text)
+        .filter(|citation| !cite::is_printed(citation, &claim.text))
         .map(|citation| citation.quote.as_str())
         .collect()
 }

@@ -11,14 +11,11 @@ use super::fields::Fields;
 use super::inline::code_span;
 use super::latex_commands as commands;
 use super::latex_formulas;
-use super::latex_parts::{has_section, parts};
+use super::latex_parts::{citation, has_section, parts, raw_length};
 use super::latex_quantities;
 use super::output::Output;
 use crate::read::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use crate::read::error::ReadError;
-
-/// The longest argument that is taken as it is, such as an address, in bytes; chosen by hand.
-const MAX_RAW_BYTES: usize = 2_000;
 
 /// LaTeX: the clean text is the document as Markdown.
 pub static KIND: SourceKind = SourceKind {
@@ -310,10 +307,7 @@ impl<'a> Latex<'a> {
 
     /// The length of what is between the bracket that is next and the one that closes it.
     fn raw_length(&self, close: char) -> Option<usize> {
-        let raw = self.rest().bytes().take(MAX_RAW_BYTES);
-        let length = raw.skip(1).position(|byte| byte == close as u8)?;
-        let is_paragraph = !self.rest()[1..=length].contains("\n\n");
-        is_paragraph.then_some(length)
+        raw_length(self.rest(), close)
     }
 
     /// Leaves out so many arguments.
@@ -327,6 +321,17 @@ impl<'a> Latex<'a> {
         let count = count - usize::from(is_bare);
         if count > 0 {
             self.argument(Use::LeftOut(count));
+        }
+    }
+
+    /// Reads a citation, whose keys stay, "[doe2020]": a sentence may be none without them.
+    fn citation(&mut self) {
+        if let Some((keys, length)) = citation(self.rest()) {
+            self.push(&keys);
+            self.at += length;
+        } else {
+            self.trim_end();
+            self.leave_out(1);
         }
     }
 
@@ -358,9 +363,11 @@ impl<'a> Latex<'a> {
             self.push(sign);
             self.skip_spaces();
             self.skip("{}");
+        } else if commands::CITATIONS.contains(&name) {
+            self.citation();
         } else if let Some((_, count)) = commands::LEFT_OUT.iter().find(|(own, _)| *own == name) {
             // Such as the space before a citation.
-            if name.contains("cite") || name == "label" || name == "index" {
+            if name == "label" || name == "index" || name == "nocite" {
                 self.trim_end();
             }
             self.leave_out(*count);
@@ -743,7 +750,11 @@ mod tests {
             ("\\'e \\\"{u} \\c{c} \\^\\i{} \\ss{} \\ldots", "é ü ç î ß …"),
             (
                 "Shown~\\cite[p.~2]{doe} in \\ref{x}.% comment\nSo.",
-                "Shown in .So.",
+                "Shown [doe] in .So.",
+            ),
+            (
+                "It differs from \\cite{doe20,roe:21}, a trial, \\citep[see][p. 2]{x}. \\cite{}B.",
+                "It differs from [doe20, roe:21], a trial, [x].B.",
             ),
             ("A\\footnote{Not {this}.} b.", "A b."),
             (

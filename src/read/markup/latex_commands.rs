@@ -14,24 +14,31 @@ pub(super) const SECTIONS: &[&str] = &[
     "subparagraph",
 ];
 
+/// Commands that cite works by their keys.
+pub(super) const CITATIONS: &[&str] = &[
+    "autocite",
+    "cite",
+    "citealp",
+    "citealt",
+    "citeauthor",
+    "citep",
+    "citet",
+    "citeyear",
+    "footcite",
+    "parencite",
+    "textcite",
+];
+
 /// Commands of which arguments are left out, and how many. What follows them is text.
 pub(super) const LEFT_OUT: &[(&str, usize)] = &[
     ("addbibresource", 1),
     ("addcontentsline", 3),
     ("addtocounter", 2),
     ("addtolength", 2),
-    ("autocite", 1),
     ("autoref", 1),
     ("bibitem", 1),
     ("bibliography", 1),
     ("bibliographystyle", 1),
-    ("cite", 1),
-    ("citeauthor", 1),
-    ("citealp", 1),
-    ("citealt", 1),
-    ("citep", 1),
-    ("citet", 1),
-    ("citeyear", 1),
     ("cmidrule", 1),
     ("color", 1),
     ("colorbox", 1),
@@ -42,7 +49,6 @@ pub(super) const LEFT_OUT: &[(&str, usize)] = &[
     ("documentclass", 1),
     ("eqref", 1),
     ("fontsize", 2),
-    ("footcite", 1),
     ("geometry", 1),
     ("graphicspath", 1),
     ("hspace", 1),
@@ -69,7 +75,6 @@ pub(super) const LEFT_OUT: &[(&str, usize)] = &[
     ("pagestyle", 1),
     ("pagenumbering", 1),
     ("parbox", 1),
-    ("parencite", 1),
     ("phantom", 1),
     ("providecommand", 2),
     ("raisebox", 1),
@@ -82,7 +87,6 @@ pub(super) const LEFT_OUT: &[(&str, usize)] = &[
     ("rule", 2),
     ("setcounter", 2),
     ("setlength", 2),
-    ("textcite", 1),
     ("textcolor", 1),
     ("thispagestyle", 1),
     ("tikzset", 1),
