@@ -24,19 +24,27 @@ impl Library {
     }
 
     /// The numbers of documents in languages other than that of a question, by the English name of
-    /// the language. The words of the question are not those of these documents.
+    /// the language. The words of the question are not those of these documents; none where it may
+    /// as well be in theirs: "do" is a word of English and of Portuguese.
     pub fn other_languages(&self, question: &str) -> BTreeMap<String, usize> {
         let own = Language::of_question(question);
-        let is_stop_word = |word: text::Word<'_>| own.is_stop_word(&text::fold(word.text));
+        let words = text::folded(question);
+        let stop_words = |language: Language| {
+            let is_stop_word = |word: &&String| language.is_stop_word(word);
+            words.iter().filter(is_stop_word).count()
+        };
         let mut languages = BTreeMap::new();
-        // A question without a stop word has no certain language.
-        if text::words(question).any(is_stop_word) {
-            let others = self.documents.iter().map(|document| document.language);
-            for language in others.filter(|language| *language != own) {
-                *languages.entry(language.name().to_owned()).or_default() += 1;
-            }
+        let certain = stop_words(own);
+        let others = self.documents.iter().map(|document| document.language);
+        for language in others.filter(|language| *language != own) {
+            *languages.entry(language).or_default() += 1;
         }
-        languages
+        // A question without a stop word has no certain language.
+        languages.retain(|language, _| certain > 0 && stop_words(*language) < certain);
+        let named = languages.into_iter();
+        named
+            .map(|(language, count)| (language.name().to_owned(), count))
+            .collect()
     }
 
     /// The word of the documents that a term which none of them contains may be a misspelling of:

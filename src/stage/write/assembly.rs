@@ -668,7 +668,7 @@ impl Assembly<'_> {
                 limits.push(format!("Searched for: {}.", queries.join(", ")));
             }
         }
-        for (language, documents) in &self.research.documents.other_languages {
+        for (language, documents) in self.unread_languages(quoted) {
             let are = if *documents == 1 { "is" } else { "are" };
             limits.push(format!(
                 "{} {are} in {language}, and the words of the topic are not: ask in {language}, \
@@ -692,6 +692,26 @@ impl Assembly<'_> {
                 absent.join(", ")
             ));
         }
+    }
+
+    /// Returns the languages in which the topic should be asked, too, and the numbers of their
+    /// documents: where most documents are not in that of the topic, or nothing is quoted, and
+    /// no sentence in such a language is.
+    fn unread_languages(&self, quoted: usize) -> Vec<(&String, &usize)> {
+        let documents = &self.research.documents;
+        let others = &documents.other_languages;
+        let is_mostly_own = others.values().sum::<usize>() * 2 < documents.searched;
+        if is_mostly_own && quoted > 0 {
+            return Vec::new();
+        }
+        let claims = self.draft.claims.iter();
+        let quoted: BTreeSet<&str> = claims
+            .map(|claim| text::Language::of_question(&claim.text).name())
+            .collect();
+        let others = others.iter();
+        others
+            .filter(|(language, _)| !quoted.contains(language.as_str()))
+            .collect()
     }
 
     /// Adds the documents that could not be read.
