@@ -12,9 +12,12 @@ impl Difference {
         let claim = || claim.statements.iter().map(|(_, statement)| statement);
         let own = |words: String| {
             let written = run_of(text, &words).or_else(|| original(&words, claim()));
-            // The capital of a first word is that of its sentence.
-            let written = written.filter(|written| !text.starts_with(*written));
-            written.map_or(words, str::to_owned)
+            // The capital of a first word is that of its sentence, unless it is a name.
+            let is_name = !text::is_stop_word(&words) && !text::is_ordinary(&text::stem(&words));
+            let written = written.filter(|written| is_name || !text.starts_with(*written));
+            let inflected = || inflected(text, &words).map(str::to_lowercase);
+            let written = written.map(str::to_owned).or_else(inflected);
+            written.unwrap_or(words)
         };
         let name = |words: String| run_of(text, &words).map_or(words, str::to_owned);
         let other = |words: String| {
@@ -60,6 +63,12 @@ fn run_of<'a>(text: &'a str, folded: &str) -> Option<&'a str> {
     )
 }
 
+/// The word of a text of which only the stem is compared: "square" of "squar".
+fn inflected<'a>(text: &'a str, stem: &str) -> Option<&'a str> {
+    let mut words = text::words(text).map(|word| word.text);
+    words.find(|word| text::stem(&text::fold(word)) == stem)
+}
+
 /// The words of another language that are read as these English ones, or as words with them.
 fn original<'a>(
     english: &str,
@@ -97,9 +106,22 @@ mod tests {
                 "The office is run by Ann Berg.",
                 "\"Wilk\"",
             ),
+            (
+                "Ben leads the office of the town.",
+                "Ann leads the office of the town.",
+                "\"Ben\"",
+            ),
         ] {
             let reasons = support(claim, passage).reason();
             assert!(reasons.contains(reason), "{claim} {reasons}");
         }
+    }
+
+    #[test]
+    fn stem_is_shown_as_the_word_that_the_claim_has() {
+        let text = "The square halls measure much.";
+        assert_eq!(super::inflected(text, "squar"), Some("square"));
+        assert_eq!(super::inflected(text, "hall"), Some("halls"));
+        assert_eq!(super::inflected(text, "roof"), None);
     }
 }
