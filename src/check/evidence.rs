@@ -55,6 +55,8 @@ pub(super) struct Candidate {
     remark: Option<String>,
     /// `true` if all that it lacks of the claim are numbers.
     lacks_only_numbers: bool,
+    /// `true` for a row of a table.
+    is_row: bool,
 }
 
 impl Candidate {
@@ -68,10 +70,11 @@ impl Candidate {
         let remark = columns::remark(claim, source.tables(), &source.text, &range);
         Self {
             source: number,
-            range,
             is_in_force: !source.status.is_not_in_force() && remark.is_none(),
             remark,
             lacks_only_numbers: words(claim, &support).iter().all(has_digit),
+            is_row: text::tables::is_record(&source.text[range.clone()]),
+            range,
             support,
         }
     }
@@ -238,7 +241,11 @@ fn order(one: &Candidate, other: &Candidate) -> Ordering {
             && !past.is_in_force
             && covered(own) >= IN_FORCE_SHARE * covered(past)
     };
+    // What one row of a table says, another one does not deny: it is of something else.
+    let are_rows = one.source == other.source && one.is_row && other.is_row;
     match (one.support.verdict, other.support.verdict) {
+        (Verdict::Supported, Verdict::Contradicted) if are_rows => return Ordering::Greater,
+        (Verdict::Contradicted, Verdict::Supported) if are_rows => return Ordering::Less,
         _ if prevails(one, other) => return Ordering::Greater,
         _ if prevails(other, one) => return Ordering::Less,
         (Verdict::Supported, Verdict::Contradicted) if is_outdone(one, other) => {
@@ -586,6 +593,7 @@ fn together(
         support,
         is_in_force: first.is_in_force,
         remark: first.remark.clone(),
+        is_row: false,
         lacks_only_numbers: false,
     })
 }

@@ -43,7 +43,8 @@ const UNITS: [&str; 20] = [
 const JOINING: [&str; 3] = ["and", "to", "or"];
 
 /// The words of another document in force that say that a supported sentence is no longer so, or
-/// that give another number in the place of its own and with all of its other words. `claim` is the
+/// that give another number in the place of its own and with all of its other words; of one that is
+/// supported in part, that its number is wrong. `claim` is the
 /// sentence without the title of its source.
 ///
 /// A document that also supports it is none, nor an edition of another date, unless the one that
@@ -54,10 +55,14 @@ pub(super) fn rival(
     sources: &mut Sources<'_>,
 ) -> Option<Match> {
     let best = sentence.best.as_ref()?;
-    if sentence.verdict != Finding::Supported {
+    if !matches!(sentence.verdict, Finding::Supported | Finding::Partial) {
         return None;
     }
     let nearest = sources.nearest(claim, DOCUMENTS);
+    if sentence.verdict == Finding::Partial {
+        let mut in_force = nearest.iter().filter(|own| !own.status.is_not_in_force());
+        return in_force.find_map(|own| corrected_number(claim, own, usize::MAX));
+    }
     let all = sources.all();
     let own = all.iter().find(|source| source.name == best.source)?;
     let amended = amended_below(claim, own, best.start);

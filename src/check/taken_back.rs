@@ -2,6 +2,7 @@
 //! decision does not hold any more, and a document takes a number back that it also gives, as a
 //! mail does above the older one that it quotes: "The threshold is 80 g/l, not 90."
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -13,6 +14,11 @@ use crate::text;
 
 /// The number of passages of a document that are looked at. Chosen by hand.
 const PASSAGES: usize = 3;
+
+/// Words of which a document with a correction has one, and the size beyond which a document is not
+/// searched for one, since each claim with a number does. Chosen by hand.
+const CORRECTING: [&str; 5] = [", not ", "wrong", "incorrect", "mistaken", "falsch"];
+const MAX_BYTES: usize = 1 << 18;
 
 /// Words by which something is no longer so.
 const ENDED: [&str; 5] = [
@@ -57,26 +63,48 @@ pub(super) fn revoked_decision(
     other.matching(&sentence).filter(|_| !is_same)
 }
 
-/// The sentence of a document that gives another number of the unit of a claim, and says that it is
-/// not the claim's: it has a word of the claim, or its title has.
+/// The sentence of a document, elsewhere than at a byte, that gives another number of the unit of a
+/// claim and says that it is not the claim's, or that says that the numbers of the claim are wrong.
+/// It has a word of the claim, or its title has.
 pub(super) fn corrected_number(claim: &str, own: &Rc<Source>, byte: usize) -> Option<Match> {
-    if !own.text.contains(", not ") {
+    let claimed = text::quantities(&cite::with_digits(claim));
+    let numbers = numbers(claim);
+    let may_correct = || CORRECTING.iter().any(|word| own.text.contains(word));
+    if numbers.is_empty() || own.text.len() > MAX_BYTES || !may_correct() {
         return None;
     }
-    let claimed = text::quantities(&cite::with_digits(claim));
     let ranges = text::sentences(&own.text, 0..own.text.len());
     let corrects = |range: &Range<usize>| {
         let sentence = &own.text[range.clone()];
-        !range.contains(&byte)
-            && denied_number(sentence).is_some_and(|(right, wrong)| {
-                let is_wrong = |one: &text::Quantity| {
+        let is_denied = || {
+            denied_number(sentence).is_some_and(|(right, wrong)| {
+                claimed.iter().any(|one: &text::Quantity| {
                     one.unit == right.unit && one.value.total_cmp(&wrong).is_eq()
-                };
-                claimed.iter().any(is_wrong)
+                })
             })
+        };
+        let is_wrong = || says_wrong(sentence) && numbers.is_subset(&self::numbers(sentence));
+        !range.contains(&byte)
+            && (is_denied() || is_wrong())
             && shares_word(claim, &[sentence, &own.title])
     };
     own.matching(&ranges.into_iter().find(corrects)?)
+}
+
+/// `true` if a sentence says that something was wrong.
+fn says_wrong(sentence: &str) -> bool {
+    let words = text::folded(sentence);
+    let is_wrong = |word: &str| matches!(word, "wrong" | "incorrect" | "mistaken" | "falsch");
+    words
+        .windows(2)
+        .any(|pair| is_wrong(&pair[1]) && pair[0] != "not")
+}
+
+/// The words of a text with digits.
+fn numbers(text: &str) -> BTreeSet<String> {
+    let words = text::folded(text).into_iter();
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    words.filter(is_number).collect()
 }
 
 /// The quantity that a sentence gives, and the number that it says it is not: "80 g/l, not 90".

@@ -290,6 +290,11 @@ fn number_that_a_reply_corrects_is_disputed() {
     };
     assert!(of("90").contains("80 g/l, not 90"), "{}", of("90"));
     assert!(!of("80").contains("1:1: supported:"), "{}", of("80"));
+    let survey = "Subject: the flood survey\n\nThe chance is 1 in 75 in any year. The figure of 1 \
+                  in 200 that I sent you was wrong.\n\n> The chance of a flood is 1 in 200.\n";
+    let claim = "The chance of a flood at Dale is 1 in 200.\n";
+    let checked = printed(&[("survey.txt", survey)], claim);
+    assert!(checked.contains("that I sent you was wrong"), "{checked}");
 }
 
 #[test]

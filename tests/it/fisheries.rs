@@ -206,6 +206,37 @@ fn a_press_release_is_not_all_of_a_summary() {
 }
 
 #[test]
+fn a_press_release_is_less_credible_than_a_document_without_a_party() {
+    let sentence = "The new pump saves 30 % of the energy of the old one.\n";
+    let scratch = Scratch::with_docs(&[
+        ("press-release.md", &format!("# The new pump\n\n{sentence}")),
+        ("measurements.md", &format!("# Measurements\n\n{sentence}")),
+    ]);
+    let question = "How much energy does the new pump save?";
+    let arguments = [
+        "run",
+        question,
+        "--docs",
+        "docs",
+        "--offline",
+        "--session",
+        "s",
+    ];
+    scratch.expect(0, &arguments);
+    let analysis = scratch.json("analysis.json");
+    let sources = analysis["content"]["credibility"].as_array().unwrap();
+    let of_party = |source: &&serde_json::Value| source.to_string().contains("on its own behalf");
+    let party: Vec<_> = sources.iter().filter(of_party).collect();
+    assert_eq!((party.len(), sources.len()), (1, 2), "{analysis}");
+    let others = sources.iter().filter(|own| !of_party(own));
+    let score = |source: &serde_json::Value| source["score"].as_f64().unwrap();
+    assert!(
+        others.map(score).all(|other| other > score(party[0])),
+        "{analysis}"
+    );
+}
+
+#[test]
 fn a_line_of_a_log_ends_with_the_time_of_the_next() {
     let scratch = Scratch::with_docs(&[(
         "chat.txt",

@@ -8,6 +8,7 @@ use url::Url;
 use super::super::answer::rounded;
 use super::DISPUTED;
 use super::category::category;
+use super::party::is_of_party;
 use crate::artifact::Research;
 use crate::artifact::analysis::{
     Contradiction, Corroboration, Insight, Reliability, SourceCredibility,
@@ -18,6 +19,9 @@ use crate::text;
 /// The change of a source's credibility for each insight that it shares with another source, and
 /// for each contradiction; counted up to [`COUNT`].
 const CHANGE: f64 = 0.1;
+
+/// The loss of a press release, a letter or a leaflet. Chosen by hand.
+const OF_PARTY_LOSS: f64 = 0.2;
 
 /// The number of shared insights, and of contradictions, that count for a source's credibility.
 const COUNT: usize = 3;
@@ -53,8 +57,13 @@ pub(super) fn credibility(
             };
             reasons.push(format!("another source contradicts it {times}"));
         }
+        let is_of_party = is_of_party(source);
+        if is_of_party {
+            reasons.push("a party publishes it on its own behalf".to_owned());
+        }
         let score = source.credibility.score + CHANGE * agreed.min(COUNT) as f64
-            - CHANGE * disputed.min(COUNT) as f64;
+            - CHANGE * disputed.min(COUNT) as f64
+            - f64::from(u8::from(is_of_party)) * OF_PARTY_LOSS;
         let score = rounded(score.clamp(0.0, 1.0));
         scored.push(SourceCredibility {
             source: source.id.clone(),

@@ -520,12 +520,26 @@ impl<'a> Comparison<'a> {
         // "Newspapers can be borrowed for a week" says of what cannot be borrowed for how long.
         let is_negated = is_turned || self.there.is_negated() && self.is_short();
         // What a record says besides is of other fields: "note: proof required".
-        let is_doubtful = is_negated
-            && (self.lacks_its_end_alone()
-                || self.says_most()
-                    && (self.lacks_its_beginning_alone() || self.lacks_attributes_alone()))
+        let is_doubtful = self.there.is_negated() && self.adds_attributes_alone()
+            || is_negated
+                && (self.lacks_its_end_alone()
+                    || self.says_most()
+                        && (self.lacks_its_beginning_alone() || self.lacks_attributes_alone()))
             || self.own().is_record && self.there.is_negated();
         is_doubtful.then(|| Objection::doubt(Difference::Negation))
+    }
+
+    /// `true` if the sentence has all words of the claim, and others only before them: "the formerly
+    /// usual splint", where the claim says "the splint".
+    fn adds_attributes_alone(&self) -> bool {
+        let words = &self.own().words;
+        let first = self
+            .there
+            .pairs()
+            .map(|(_, other)| words[other].position)
+            .min();
+        let mut added = self.there.added().map(|word| Some(word.position));
+        self.there.missing().count() == 0 && added.all(|position| position < first)
     }
 
     /// `true` if the sentence says the claim but for words at its end.

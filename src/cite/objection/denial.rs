@@ -361,6 +361,11 @@ mod tests {
             ("Dale is no longer the preferred site.", site, true),
             ("Dale was the preferred site.", site, true),
             ("The mill is open.", "The mill is no longer open.", false),
+            (
+                "Die Schiene ist nötig.",
+                "Die früher übliche Schiene ist nicht mehr nötig.",
+                false,
+            ),
             ("Lemonade is no longer sold.", bottles, false),
             ("Lemonade is no longer sold in bottles.", bottles, true),
             (
