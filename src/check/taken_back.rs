@@ -20,27 +20,16 @@ const PASSAGES: usize = 3;
 const CORRECTING: [&str; 5] = [", not ", "wrong", "incorrect", "mistaken", "falsch"];
 const MAX_BYTES: usize = 1 << 18;
 
-/// Words by which something is no longer so.
-const ENDED: [&str; 5] = [
-    " no longer ",
-    " not any more",
-    " removed from ",
-    " nicht mehr ",
-    " kein ",
-];
-
 /// The sentence of a document by which what a claim says is no longer so: "Dale is no longer the
 /// preferred site."
 pub(super) fn ended(claim: &str, other: &Rc<Source>) -> Option<Match> {
     let denies = |range: &Range<usize>| {
         let words = &other.text[range.clone()];
-        let Some(ended) = ENDED.iter().find(|ended| words.contains(**ended)) else {
-            return false;
-        };
         // "It is no longer recommended" ends "It is recommended after surgery", too.
-        let before = words.replacen(ended, " ", 1);
-        cite::support(claim, words).verdict == Verdict::Contradicted
-            || cite::support(&before, claim).verdict == Verdict::Supported
+        text::without_no_longer(words).is_some_and(|before| {
+            cite::support(claim, words).verdict == Verdict::Contradicted
+                || cite::support(&before, claim).verdict == Verdict::Supported
+        })
     };
     other.matching(&sentences_near(claim, other).find(denies)?)
 }

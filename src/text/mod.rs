@@ -46,7 +46,10 @@ pub use correspondence::{
     is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, lists_attendance,
     signatures,
 };
-pub use decisions::{label_of_decision, revokes_decision};
+pub use decisions::{
+    day_of_decision, label_of_decision, revokes_decision, revokes_numbered_decision,
+    says_no_longer, without_no_longer,
+};
 pub use degrees::{
     BoundWords, bound_before, ends_as_superlative, extreme, is_of_bound, is_regular_superlative,
     is_superlative,

@@ -445,7 +445,7 @@ pub fn refers_to(sentence: &str, title: &str) -> bool {
 }
 
 /// The month and the day, "06-17", that two folded words name in either order.
-fn day_of(pair: &[String]) -> Option<String> {
+pub(super) fn day_of(pair: &[String]) -> Option<String> {
     let [one, other] = pair else {
         return None;
     };

@@ -73,6 +73,7 @@ mod queue;
 mod readme;
 mod recorded;
 mod references;
+mod reversals;
 mod river;
 mod search;
 mod serve;

@@ -22,6 +22,7 @@ use super::sections;
 use super::sequel::with_sequel;
 use super::steps;
 use super::style;
+use super::taken_back;
 use crate::answering::{AnswerType, Question, header_field};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
@@ -482,6 +483,9 @@ impl<'a> Prior<'a> {
         if !is_row && !self.is_factual && is_large {
             run = quotation::with_following(candidates, run, MAX_WORDS);
         }
+        if self.context.is_taken_back(run.first) {
+            run = taken_back::with_label(candidates, run, MAX_WORDS);
+        }
         cut_before(run, index, answers)
     }
 
@@ -654,6 +658,7 @@ impl<'a> Prior<'a> {
         question.is_on_other_year(sentence, &document.title)
             || question.is_on_year_of(sentence, heading)
             || self.context.is_in_section_over(index)
+            || self.context.is_taken_back(index)
             || is_over && !question.names_year_of(&document.title)
     }
 

@@ -1,12 +1,12 @@
 //! The context of a sentence: its document, its headings, and the sentence before it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::super::edition;
 use super::candidate::Candidate;
 use super::input::{ResearcherInput, TopicDocument};
 use super::quotation::{self, Run};
+use super::taken_back;
 use crate::answering::Question;
 use crate::artifact::source::Lifecycle;
 use crate::text;
@@ -23,6 +23,8 @@ pub(super) struct Context<'a> {
     over: BTreeSet<(usize, &'a [String])>,
     /// The shares of the question that sentences meet, which many rules ask for.
     shares_met: RefCell<HashMap<usize, f64>>,
+    /// The candidates that another sentence takes back, each with that.
+    taken_back: BTreeMap<usize, usize>,
 }
 
 impl<'a> Context<'a> {
@@ -31,10 +33,21 @@ impl<'a> Context<'a> {
         let over = candidates.filter(|own| text::states_end(&own.sentence));
         Self {
             over: over.map(|own| (own.document, &*own.headings)).collect(),
+            taken_back: taken_back::taken_back(input),
             input,
             question: Question::parse(&input.topic),
             shares_met: RefCell::default(),
         }
+    }
+
+    /// The sentence that takes another one back, if one does.
+    pub(super) fn taken_back_by(&self, index: usize) -> Option<usize> {
+        self.taken_back.get(&index).copied()
+    }
+
+    /// `true` if another sentence takes one back.
+    pub(super) fn is_taken_back(&self, index: usize) -> bool {
+        self.taken_back.contains_key(&index)
     }
 
     pub(super) fn sentence(&self, index: usize) -> &'a str {
@@ -48,14 +61,7 @@ impl<'a> Context<'a> {
     /// The day from which a row holds, that of the entry of a feed or the record, or the date of
     /// the document of a sentence, or else the year in its title: of two price lists.
     pub(super) fn time(&self, index: usize) -> Option<&'a str> {
-        let document = self.document(index);
-        let year = || edition::year_of_title(&document.title);
-        let own = text::tables::valid_from(&self.input.candidates[index].sentence);
-        let mut headings = self.input.candidates[index].headings.iter().rev();
-        let of_entry = || headings.find_map(|heading| text::day_of_heading(heading));
-        own.or_else(of_entry)
-            .or(document.date.as_deref())
-            .or_else(year)
+        self.input.time(index)
     }
 
     /// The heading right above a sentence.

@@ -1,5 +1,6 @@
 //! The input and the output of the researcher.
 
+use super::super::edition;
 use super::candidate::Candidate;
 use super::quotation::Selected;
 use super::transcript::Transcript;
@@ -58,6 +59,20 @@ impl ResearcherInput {
         } else {
             document.topicality.midpoint(document.score)
         }
+    }
+
+    /// The day from which a row holds, that of the entry of a feed or the record, or the date of
+    /// the document of a candidate, or else the year in its title: of two price lists.
+    pub(super) fn time(&self, index: usize) -> Option<&str> {
+        let candidate = &self.candidates[index];
+        let document = &self.documents[candidate.document];
+        let year = || edition::year_of_title(&document.title);
+        let own = text::tables::valid_from(&candidate.sentence);
+        let mut headings = candidate.headings.iter().rev();
+        let of_entry = || headings.find_map(|heading| text::day_of_heading(heading));
+        own.or_else(of_entry)
+            .or(document.date.as_deref())
+            .or_else(year)
     }
 
     /// The share of the subject that the title of a document names, 0 to 1.

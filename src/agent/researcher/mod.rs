@@ -24,6 +24,7 @@ mod selection;
 mod sequel;
 mod steps;
 mod style;
+mod taken_back;
 mod transcript;
 mod turn;
 

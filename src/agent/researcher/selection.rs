@@ -13,6 +13,7 @@ use super::super::answer::rounded;
 use super::super::edition;
 use super::super::similarity::{SIMILAR, repeats, shares};
 use super::answers;
+use super::context::Context;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run, Selected};
 use super::relevance::{MAIN_SHARE, Scorer};
@@ -99,6 +100,7 @@ pub(super) struct Selection<'a> {
     counts: Vec<OnceCell<TermCounts<'a>>>,
     /// By candidate: its numbers, found when they are first compared.
     numbers: Vec<OnceCell<NumbersInContext>>,
+    context: Context<'a>,
 }
 
 impl<'a> Selection<'a> {
@@ -112,6 +114,7 @@ impl<'a> Selection<'a> {
             least_topicality: TOPICAL.max(share * scorer.top),
             counts: vec![OnceCell::new(); input.candidates.len()],
             numbers: vec![OnceCell::new(); input.candidates.len()],
+            context: Context::new(input),
             scorer,
             input,
         }
@@ -135,7 +138,10 @@ impl<'a> Selection<'a> {
             if selected.iter().any(|quoted| overlap(quoted.run, lead.run)) {
                 continue;
             }
-            let corroborating = self.corroborating(&lead);
+            let mut corroborating = self.corroborating(&lead);
+            let beside = std::iter::once(&lead).chain(&corroborating);
+            let revocations: Vec<_> = beside.filter_map(|own| self.revocation(own)).collect();
+            corroborating.extend(revocations);
             selected.push(lead);
             // A sentence that is already quoted corroborates nothing when it is quoted again.
             let new: Vec<ScoredCandidate> = corroborating
@@ -354,6 +360,17 @@ impl<'a> Selection<'a> {
             relevance: lead.relevance,
         });
         rivals.take(RIVALS).collect()
+    }
+
+    /// The sentence of another document that takes a quotation back.
+    fn revocation(&self, lead: &ScoredCandidate) -> Option<ScoredCandidate> {
+        let index = self.context.taken_back_by(lead.index)?;
+        let run = quotation::around(&self.input.candidates, index);
+        Some(ScoredCandidate {
+            index,
+            run: run.unwrap_or(Run::alone(index)),
+            relevance: lead.relevance,
+        })
     }
 
     /// The sentences of other editions of the document of a quotation that state the same with

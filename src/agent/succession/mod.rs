@@ -4,6 +4,7 @@
 
 mod amendment;
 mod event;
+mod numbered;
 mod office;
 mod phrases;
 mod value;
@@ -14,6 +15,7 @@ use std::collections::BTreeSet;
 use self::amendment::amends_document;
 pub(super) use self::event::{day_to_come, decides_otherwise, gives_time};
 use self::event::{decides_item_again, happened, is_now, switches};
+pub(super) use self::numbered::{ends, revokes_numbered};
 use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
@@ -46,7 +48,8 @@ pub(super) fn supersedes(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    may_be_superseded(question, earlier.text) && supersedes_fact(question, later, earlier)
+    numbered::revokes(later, earlier)
+        || may_be_superseded(question, earlier.text) && supersedes_fact(question, later, earlier)
 }
 
 /// [`supersedes`] for an earlier sentence that may be superseded.
@@ -190,7 +193,7 @@ fn is_on_thing(question: &Question, later: DatedSentence<'_>, earlier: DatedSent
 /// `true` if a sentence says that it replaces what was said on the day of the other one's document,
 /// and is on the same thing: "This replaces the decision of 17 June".
 fn overrules(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
-    let day = text::replaced_day(later.text);
+    let day = text::replaced_day(later.text).filter(|_| !numbered::is_other(later, earlier));
     let is_of_day = day.zip(earlier.date).is_some_and(|(day, date)| {
         let day_of_date = date.get(5..10);
         day_of_date == Some(day.as_str())
@@ -575,11 +578,8 @@ mod tests {
             "2025-06-02",
             "The purchase of the cover is planned for 2025.",
         );
-        assert!(supersedes(
-            &question,
-            sentence("2025-07-25", cover),
-            planned
-        ));
+        let later = sentence("2025-07-25", cover);
+        assert!(supersedes(&question, later, planned));
     }
 
     #[test]
@@ -786,11 +786,10 @@ mod tests {
         let first = sentence("2026-06-03", "The night setback is at most 5 °C.");
         let later = sentence("2026-06-10", "The night setback is at most 2 °C.");
         assert!(supersedes(&question, later, first));
-        let title = "Another view";
-        assert!(!supersedes(
-            &question,
-            DatedSentence { title, ..later },
-            first
-        ));
+        let other = DatedSentence {
+            title: "Another view",
+            ..later
+        };
+        assert!(!supersedes(&question, other, first));
     }
 }

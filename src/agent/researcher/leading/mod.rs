@@ -46,6 +46,34 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
             insert_first(scored, Some(row));
         }
     }
+    put_in_force_first(context, scored);
+}
+
+/// Puts what holds before a decision that another document takes back: the first with most of what
+/// that meets of the question, or else the sentence that takes it back. Who asks for what was
+/// decided on its day gets that.
+fn put_in_force_first(context: &Context<'_>, scored: &mut Vec<Scored>) {
+    let Some((best, by)) = scored
+        .first()
+        .and_then(|(best, _)| Some((*best, context.taken_back_by(*best)?)))
+    else {
+        return;
+    };
+    let date = context.time(best).and_then(|date| date.get(5..10));
+    if date.is_some_and(|day| text::names_day(&context.question.text, day)) {
+        return;
+    }
+    // A mail has its own text above the older ones, and what is decided is what reverses.
+    let documents = [by, best].map(|index| context.input.candidates[index].document);
+    let is_by = documents[0] == documents[1] || context.question.asks_for_decision();
+    let least = AS_MUCH * context.share_met(best);
+    let holds =
+        |(index, _): &Scored| !context.is_taken_back(*index) && context.share_met(*index) >= least;
+    let position = scored.iter().position(|own| !is_by && holds(own));
+    match position {
+        Some(position) => scored[..=position].rotate_right(1),
+        None => insert_first(scored, Some(by)),
+    }
 }
 
 /// Puts a sentence first that may have no word of the question, and so be no answer by its score:

@@ -1,0 +1,121 @@
+//! What is taken back: the sentences of a numbered decision that another document says does not
+//! hold any more, and those that a later one says are no longer so, each with the sentence that
+//! says it.
+
+use std::collections::BTreeMap;
+
+use foldhash::HashSet;
+
+use super::candidate::Candidate;
+use super::input::ResearcherInput;
+use super::quotation::{self, Run};
+use crate::agent::similarity::shares;
+use crate::agent::succession::{DatedSentence, ends, revokes_numbered};
+use crate::artifact::documents::LARGE_COLLECTION;
+use crate::text;
+
+/// The candidates that are taken back, by number, each with the number of the one that says so.
+pub(super) fn taken_back(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let mut taken_back = ended(input);
+    taken_back.extend(revoked(input));
+    taken_back
+}
+
+/// The least number of terms that a sentence shares with the one by which it is no longer so.
+const SHARED_TERMS: usize = 2;
+
+/// The candidates that a sentence of a later document says are no longer so; not looked for in a
+/// large collection, whose documents say so of much else.
+fn ended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let candidates = &input.candidates;
+    if input.documents_searched >= LARGE_COLLECTION {
+        return BTreeMap::new();
+    }
+    let mut taken_back = BTreeMap::new();
+    let says_so = |index: &usize| text::says_no_longer(&candidates[*index].sentence);
+    for by in (0..candidates.len()).filter(says_so) {
+        let terms: HashSet<&str> = candidates[by].terms.iter().map(String::as_str).collect();
+        let is_ended = |index: &usize| {
+            candidates[*index].document != candidates[by].document
+                && shares(&terms, &candidates[*index].terms, SHARED_TERMS)
+                && ends(dated(input, by), dated(input, *index))
+        };
+        let ended = (0..candidates.len()).filter(is_ended);
+        taken_back.extend(ended.map(|index| (index, by)));
+    }
+    taken_back
+}
+
+/// The sentences of the numbered decisions that another document takes back.
+fn revoked(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let candidates = &input.candidates;
+    let decided = decided(input);
+    if decided.is_empty() {
+        return BTreeMap::new();
+    }
+    let revokes = |index: &usize| text::revokes_numbered_decision(&candidates[*index].sentence);
+    let revoking: Vec<usize> = (0..candidates.len()).filter(revokes).collect();
+    let by = |index: usize, label: &str| {
+        let mut others = revoking.iter().copied();
+        others.find(|other| {
+            let is_of_other = candidates[*other].document != candidates[index].document;
+            is_of_other && revokes_numbered(label, dated(input, *other), dated(input, index))
+        })
+    };
+    let revoked = decided.into_iter();
+    let revoked = revoked.filter_map(|(index, label)| Some((index, by(index, &label)?)));
+    revoked.collect()
+}
+
+/// The sentences of numbered decisions, with the labels of these: from the label to the end of its
+/// paragraph, or below a heading with it.
+fn decided(input: &ResearcherInput) -> Vec<(usize, String)> {
+    let candidates = &input.candidates;
+    let mut decided: Vec<(usize, String)> = Vec::new();
+    for (index, own) in candidates.iter().enumerate() {
+        let is_beside = |before: usize| {
+            let before = &candidates[before];
+            (before.document, before.paragraph) == (own.document, own.paragraph)
+        };
+        let last = decided
+            .last()
+            .filter(|(last, _)| last + 1 == index && is_beside(*last));
+        let label = text::label_of_decision(&own.sentence)
+            .or_else(|| last.map(|(_, label)| label.clone()))
+            .or_else(|| text::label_of_decision(own.headings.last()?));
+        decided.extend(label.map(|label| (index, label)));
+    }
+    decided
+}
+
+fn dated(input: &ResearcherInput, index: usize) -> DatedSentence<'_> {
+    let candidate = &input.candidates[index];
+    DatedSentence {
+        text: &candidate.sentence,
+        title: &input.documents[candidate.document].title,
+        date: input.time(index),
+        heading: candidate.headings.last().map(String::as_str),
+    }
+}
+
+/// A run that begins with the label of its decision, which is taken back: what only goes on after
+/// it would look as if it holds.
+pub(super) fn with_label(candidates: &[Candidate], run: Run, words_limit: usize) -> Run {
+    let longer = |first: usize| Run {
+        first,
+        skip: 0,
+        ..run
+    };
+    let mut before = (0..=run.first).rev().take_while(|first| {
+        quotation::is_in_paragraph(candidates, longer(*first))
+            && quotation::words(candidates, *first, run.last) <= words_limit
+    });
+    let is_labelled = |first: &usize| {
+        let sentence = &candidates[*first].sentence;
+        text::label_of_decision(sentence).is_some()
+    };
+    let labelled = before.find(is_labelled);
+    labelled
+        .filter(|first| *first < run.first)
+        .map_or(run, longer)
+}

@@ -1,0 +1,53 @@
+//! Decisions that are reversed and numbers that are corrected: what holds comes first, and what
+//! does not is marked.
+
+use crate::laboratory::report_on;
+
+const MARCH: &str = "\
+# Minutes of the bell tower committee, 10 March 2026
+
+## Repair
+
+The committee discussed the offers of three founders for the bells of the tower.
+
+**Decision 2:** The bells of the tower are recast by Aldous. The work begins in summer.
+
+## Clock
+
+**Decision 3:** The clock of the tower is painted blue.
+";
+
+const APRIL: &str = "\
+# Minutes of the bell tower committee, 21 April 2026
+
+## Offers
+
+Aldous cannot cast the bells of the tower before 2029, because its furnace is broken.
+
+**Decision 4:** Decision 2 of 10 March is reversed. The offer of Brandt is taken.
+";
+
+#[test]
+fn a_reversed_decision_is_marked_and_does_not_lead() {
+    let documents = [("march.md", MARCH), ("april.md", APRIL)];
+    for question in [
+        "Why were the bells of the tower not recast by Aldous?",
+        "When does the work on the bells of the tower begin?",
+        "What is decided on the bells of the tower?",
+    ] {
+        let report = report_on(&documents, question);
+        let mut claims = report.lines().filter(|line| line.starts_with("- **"));
+        let first = claims.next().unwrap_or_default();
+        assert!(first.contains("21 April 2026"), "{question}\n{report}");
+        let reversed = report.lines().filter(|line| line.contains("Decision 2:**"));
+        for line in reversed {
+            assert!(line.contains("(superseded by [1]"), "{question}\n{report}");
+        }
+        let blue = report.lines().find(|line| line.contains("painted blue"));
+        let is_marked = blue.is_some_and(|line| line.ends_with("superseded by [1] of 2026-04-21)"));
+        assert!(!is_marked, "{question}\n{report}");
+    }
+    let report = report_on(&documents, "Which colour is the clock of the tower?");
+    assert!(report.contains("painted blue"), "{report}");
+    assert!(!report.contains("superseded"), "{report}");
+}
