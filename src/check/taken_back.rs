@@ -66,7 +66,7 @@ pub(super) fn corrected_number(claim: &str, own: &Rc<Source>, byte: usize) -> Op
     let corrects = |range: &Range<usize>| {
         let sentence = &own.text[range.clone()];
         let is_denied = || {
-            denied_number(sentence).is_some_and(|(right, wrong)| {
+            text::denied_number(sentence).is_some_and(|(right, wrong)| {
                 claimed.iter().any(|one: &text::Quantity| {
                     one.unit == right.unit && one.value.total_cmp(&wrong).is_eq()
                 })
@@ -94,15 +94,6 @@ fn numbers(text: &str) -> BTreeSet<String> {
     let words = text::folded(text).into_iter();
     let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
     words.filter(is_number).collect()
-}
-
-/// The quantity that a sentence gives, and the number that it says it is not: "80 g/l, not 90".
-fn denied_number(sentence: &str) -> Option<(text::Quantity, f64)> {
-    let (before, behind) = sentence.split_once(", not ")?;
-    let wrong = text::quantities(behind).into_iter().next()?;
-    let is_first = behind.starts_with(|c: char| c.is_ascii_digit());
-    let right = text::quantities(before).into_iter().next_back()?;
-    (is_first && !right.unit.is_empty()).then_some((right, wrong.value))
 }
 
 /// `true` if a claim has a word that means something in common with some texts, beside numbers.

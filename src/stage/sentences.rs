@@ -62,7 +62,9 @@ impl SplitDocuments {
         let content = library.content(document)?;
         let language = library.language(document);
         let words = (&mut self.vocabulary, &mut self.terms);
-        let sentences: Arc<[Sentence]> = split(&content, language, words).into();
+        let mut sentences = split(&content, language, words);
+        note_ages_of_mails(&content.text, &mut sentences);
+        let sentences: Arc<[Sentence]> = sentences.into();
         let cached = self.documents.values().map(|own| own.len());
         if cached.sum::<usize>() + sentences.len() > CACHED_SENTENCES {
             self.documents.clear();
@@ -124,7 +126,6 @@ fn split(
         let own = sentences_of(&content.text, block, &columns, &signatures);
         let labelled = labels.next(&own, is_item);
         let labelled = labelled.map(|own| Headings::below(block, own, language, vocabulary));
-        let in_section = if labelled.is_some() { 0 } else { in_section };
         let headings = labelled.as_ref().unwrap_or(&headings);
         for (range, sentence) in own {
             let words: Vec<Word<'_>> = text::signs::words(&sentence).collect();
@@ -138,7 +139,7 @@ fn split(
                     document: 0,
                     match_score: 0.0,
                     paragraph: number,
-                    paragraph_in_section: in_section,
+                    paragraph_in_section: if labelled.is_some() { 0 } else { in_section },
                     is_caseless,
                     terms: terms.terms_of(words.into_iter()).into(),
                     quotability: quotability(block.kind, &sentence),
@@ -150,6 +151,7 @@ fn split(
                     list: ListPart::None,
                     step: None,
                     is_condition: is_item && list.has_conditions,
+                    mail_age: 0,
                 },
                 range,
             });
@@ -158,6 +160,15 @@ fn split(
         number_items(&mut sentences[first..], block.number_in(&content.text));
     }
     sentences
+}
+
+/// Notes the ages of the mails that sentences of a text are of.
+fn note_ages_of_mails(text: &str, sentences: &mut [Sentence]) {
+    if text::has_older_mail(text) {
+        for sentence in sentences {
+            sentence.candidate.mail_age = text::age_of_mail(text, sentence.range.start);
+        }
+    }
 }
 
 /// Numbers the sentences of a block by the items of a numbered list: the number of the block, or of
@@ -412,6 +423,7 @@ fn field(
             list: ListPart::None,
             step: None,
             is_condition: false,
+            mail_age: 0,
             quotability: Arc::default(),
             stems: Arc::default(),
         },

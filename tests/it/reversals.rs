@@ -51,3 +51,39 @@ fn a_reversed_decision_is_marked_and_does_not_lead() {
     assert!(report.contains("painted blue"), "{report}");
     assert!(!report.contains("superseded"), "{report}");
 }
+
+const MAIL: &str = "\
+From: Ida Falk <ida@kiln.example>
+To: Jon Beck <jon@kiln.example>
+Date: Wed, 13 May 2026 17:42:00 +0200
+Subject: Re: the kiln
+
+Jon,
+
+a correction to my mail of Monday: the limit of the kiln is 1180 °C, not 1240 °C. I had read the old
+plate.
+
+Ida
+
+> On Tue, 12 May 2026 at 08:10, Jon Beck wrote:
+> Is 1240 °C really right? It seems high.
+>
+>> On Mon, 11 May 2026 at 11:25, Ida Falk wrote:
+>> Please remember: never heat the small kiln with glazed pots above 1240 °C.
+>> The shelves were replaced on 8 May.
+";
+
+#[test]
+fn a_mail_comes_before_the_older_one_that_it_corrects() {
+    let documents = [("mail.txt", MAIL)];
+    for question in [
+        "Up to which temperature may the small kiln with glazed pots be heated?",
+        "What is the limit of the kiln?",
+    ] {
+        let report = report_on(&documents, question);
+        let right = report.find("1180 °C, not 1240 °C").unwrap_or(usize::MAX);
+        let wrong = report.find("above 1240 °C").unwrap_or(usize::MAX);
+        assert!(right < wrong || wrong == usize::MAX, "{question}\n{report}");
+        assert!(right < usize::MAX, "{question}\n{report}");
+    }
+}

@@ -46,6 +46,8 @@ pub struct Candidate {
     pub step: Option<usize>,
     /// `true` if it is an item of a list of conditions, so that it states nothing by itself.
     pub is_condition: bool,
+    /// The number of newer mails above the one that it is of, in the text of a mail.
+    pub mail_age: usize,
     /// The cached result of [`Candidate::quotability`], shared by all clones.
     pub quotability: Arc<OnceLock<Quotability>>,
     /// The cached result of [`Candidate::stems`], shared by all clones.

@@ -119,6 +119,7 @@ mod tests {
             list: ListPart::None,
             step: None,
             is_condition: false,
+            mail_age: 0,
             quotability: Arc::default(),
             stems: Arc::default(),
         }

@@ -1,6 +1,6 @@
 //! What is taken back: the sentences of a numbered decision that another document says does not
-//! hold any more, and those that a later one says are no longer so, each with the sentence that
-//! says it.
+//! hold any more, those that a later one says are no longer so, and those of an older mail whose
+//! number the newer one above it corrects, each with the sentence that says it.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +18,7 @@ use crate::text;
 pub(super) fn taken_back(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let mut taken_back = ended(input);
     taken_back.extend(revoked(input));
+    taken_back.extend(corrected(input));
     taken_back
 }
 
@@ -44,6 +45,25 @@ fn ended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
         taken_back.extend(ended.map(|index| (index, by)));
     }
     taken_back
+}
+
+/// The sentences of older mails whose number the text of a newer one above them corrects.
+fn corrected(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let candidates = &input.candidates;
+    let older = (0..candidates.len()).filter(|index| candidates[*index].mail_age > 0);
+    let by = |index: usize| {
+        let own = &candidates[index];
+        let corrects = |other: &usize| {
+            let newer = &candidates[*other];
+            newer.document == own.document
+                && newer.mail_age < own.mail_age
+                && text::corrects_number(&newer.sentence, &own.sentence)
+        };
+        (0..candidates.len()).find(corrects)
+    };
+    older
+        .filter_map(|index| Some((index, by(index)?)))
+        .collect()
 }
 
 /// The sentences of the numbered decisions that another document takes back.

@@ -281,7 +281,9 @@ fn is_for_a_time(sentence: &str) -> bool {
 
 /// `true` unless a sentence says what is so for a while alone, or on other days than another one.
 fn applies_to(later: &str, earlier: &str) -> bool {
-    !is_for_a_time(later) && !are_of_other_days(later, earlier)
+    !is_for_a_time(later)
+        && !are_of_other_days(later, earlier)
+        && !text::denies_other_unit(later, earlier)
 }
 
 /// `true` if two sentences each name days of the week, and none in common.

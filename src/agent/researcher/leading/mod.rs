@@ -47,6 +47,25 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         }
     }
     put_in_force_first(context, scored);
+    put_before_older_mails(context, scored);
+}
+
+/// Puts the text of a mail that corrects a number before the older one below it that gives it.
+fn put_before_older_mails(context: &Context<'_>, scored: &mut Vec<Scored>) {
+    let by = |index: usize| {
+        let by = context.taken_back_by(index)?;
+        let documents = [by, index].map(|own| context.input.candidates[own].document);
+        (documents[0] == documents[1]).then_some(by)
+    };
+    let mut ordered: Vec<Scored> = Vec::new();
+    for (index, score) in scored.drain(..) {
+        let newer = by(index).filter(|by| ordered.iter().all(|(own, _)| own != by));
+        ordered.extend(newer.map(|by| (by, score)));
+        if ordered.iter().all(|(own, _)| *own != index) {
+            ordered.push((index, score));
+        }
+    }
+    *scored = ordered;
 }
 
 /// Puts what holds before a decision that another document takes back: the first with most of what
