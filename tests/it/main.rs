@@ -59,6 +59,7 @@ mod markup;
 mod memory;
 mod models;
 mod museum;
+mod notices;
 mod online;
 mod pages;
 mod paper;

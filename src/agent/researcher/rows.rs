@@ -45,7 +45,15 @@ impl<'a> Row<'a> {
         let named = fields.filter(|(_, value)| text::words(value).count() <= NAME_WORDS);
         let name = |(label, value)| (label, stems(month_of(label, value).unwrap_or(value)));
         let names: Vec<_> = named.map(name).collect();
-        let labels = record_fields(text).flat_map(|(label, _)| stems(label));
+        // The number of "within 24h" is that of its column, and no bare 24 elsewhere.
+        let amounts = |label: &str| -> BTreeSet<&'a str> {
+            let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+            let met = question.met(label).into_iter();
+            let met = met.filter(|term| is_number(&term.word));
+            met.map(|term| term.stem.as_str()).collect()
+        };
+        let labels = record_fields(text);
+        let labels = labels.flat_map(|(label, _)| stems(label).into_iter().chain(amounts(label)));
         let values = names.iter().flat_map(|(_, met)| met).copied();
         Self {
             index,

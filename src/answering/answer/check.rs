@@ -97,6 +97,25 @@ pub fn header_field(line: &str) -> Option<AnswerType> {
     }
 }
 
+/// Units that stand right behind a number, without a blank.
+const ATTACHED_UNITS: [&str; 18] = [
+    "cm", "d", "g", "h", "hrs", "kg", "km", "kw", "kwh", "l", "m", "mg", "min", "ml", "mm", "mw",
+    "s", "v",
+];
+
+/// `true` if a text has an amount whose unit stands right behind its number: "24h" for "24".
+fn has_amount(text: &str, number: &str) -> bool {
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number
+        && text.match_indices(number).any(|(at, _)| {
+            let behind = &text[at + number.len()..];
+            let end = behind.find(|c: char| !c.is_alphanumeric());
+            let unit = &behind[..end.unwrap_or(behind.len())];
+            !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ','))
+                && ATTACHED_UNITS.contains(&unit)
+        })
+}
+
 impl Question {
     /// The share of its terms that a text meets, 0 to 1; 1 of a question without terms.
     pub fn share_met(&self, text: &str) -> f64 {
@@ -126,7 +145,26 @@ impl Question {
         evidence.resume(std::mem::take(&mut texts.degrees));
         let cover = evidence.occurrences(&tokens).cover;
         texts.degrees = evidence.into_degrees();
-        (0..cover.len()).filter(|at| cover[*at] >= MET).collect()
+        let is_met = |at: &usize| cover[*at] >= MET || has_amount(text, &self.terms[*at].word);
+        (0..cover.len()).filter(is_met).collect()
+    }
+
+    /// `true` for a word that says nothing of what is asked for: "place" in "take place", "applies"
+    /// in "Which limit applies to lakes?"
+    pub fn is_framing_word(&self, folded: &str) -> bool {
+        let is_of_phrase = matches!(
+            folded,
+            "place" | "take" | "takes" | "taken" | "taking" | "took"
+        );
+        is_of_phrase && self.wording.noun_of_taking_place().is_some()
+            || self.wording.verb_of_holding() == Some(folded)
+    }
+
+    /// The term for the kind of what is asked for, "ozone" in "Which ozone limit applies to
+    /// lakes?": the limit of something else is no answer. In English alone.
+    pub fn kind_in_question(&self) -> Option<&QuestionTerm> {
+        let kind = self.wording.noun_of_kind().filter(|_| self.is_english())?;
+        self.terms.iter().find(|term| term.word == kind)
     }
 
     /// Other words for its terms for which some condition holds, by the table of synonyms; in

@@ -1,6 +1,7 @@
 //! Dates, hours and ages in sentences.
 
 use super::super::question::answer_type::AnswerType;
+use super::super::question::wording::Wording;
 use super::super::question::{Question, QuestionTerm};
 use super::super::vocabulary::words_have;
 use super::quantity::{DURATIONS, folded_words};
@@ -17,10 +18,35 @@ const CASES: &[&str] = &[
     "after", "before", "during", "if", "outside", "unless", "until", "when", "while", "within",
 ];
 
+/// `true` if a question asks when something may or must be done, and a sentence says it.
+pub(in crate::answering) fn rules_case(question: &Wording, sentence: &str) -> bool {
+    question.asks_when_ruled() && is_rule_for_case(sentence)
+        || question.asks_when_ruled_in_german() && is_german_rule_for_case(sentence)
+}
+
 /// `true` for a rule that says when it applies: "Spraying is forbidden when the wind is strong".
-pub(in crate::answering) fn is_rule_for_case(sentence: &str) -> bool {
+fn is_rule_for_case(sentence: &str) -> bool {
     let words = folded(sentence);
     words_have(&words, RULES) && words_have(&words, CASES)
+}
+
+/// Words of German rules that say when something is allowed or has to be done, folded; a closed
+/// list, written by hand.
+const GERMAN_CASES: &[&str] = &[
+    "innerhalb",
+    "sofort",
+    "sobald",
+    "spatestens",
+    "fruhestens",
+    "erst nach",
+    "ab dem",
+    "binnen",
+];
+
+/// `true` for a German sentence that says when something may or must be done: "Sie stehen innerhalb
+/// von drei Tagen auf".
+fn is_german_rule_for_case(sentence: &str) -> bool {
+    words_have(&folded(sentence), GERMAN_CASES)
 }
 
 /// `true` if a text has a time of the day: `13:30`, `5 pm`, "noon".

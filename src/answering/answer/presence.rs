@@ -6,7 +6,7 @@ use super::super::question::frame;
 use super::super::question::{NAMES_OF_DAYS, Question, QuestionTerm, THING_TERMS};
 use super::super::vocabulary::words_have;
 use super::dates::{
-    gives_age, gives_hours, has_frequency, has_new_date, is_conditional, is_rule_for_case, is_time,
+    gives_age, gives_hours, has_frequency, has_new_date, is_conditional, is_time, rules_case,
 };
 use super::quantity::{
     DIFFERENCES, DURATIONS, MONEY, PEOPLE, counts, folded_words, has_compared_number,
@@ -375,7 +375,7 @@ impl Question {
             AnswerType::Date => {
                 has_new_date(sentence, text)
                     || has(|cues| cues.dates)
-                    || self.wording.asks_when_ruled() && is_rule_for_case(sentence)
+                    || rules_case(&self.wording, sentence)
             }
             AnswerType::Person => self.names_somebody(sentence, |_| false),
             AnswerType::Location => {

@@ -453,8 +453,8 @@ fn expected_units(wording: &Wording) -> Option<&'static [&'static str]> {
     if wording.asks_for_difference() {
         return Some(DIFFERENCES);
     }
-    // "How many days do we have to pay?" asks for days.
-    if wording.counts_time_to_pay() {
+    // "How many days do we have to pay?" asks for days, and "How far is it in minutes?" for these.
+    if wording.counts_time_to_pay() || wording.unit_of_time().is_some() {
         return Some(DURATIONS);
     }
     if let Some((_, units)) = MEASURES

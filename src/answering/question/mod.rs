@@ -300,6 +300,8 @@ fn remove_framing(terms: &mut Vec<QuestionTerm>, wording: &Wording, answer_type:
         wording.verb_of_phase(),
         wording.threshold(),
         wording.empty_subject(),
+        wording.noun_of_taking_place(),
+        wording.verb_of_holding(),
         wording.currency(),
         wording.factor(),
         wording.times(),

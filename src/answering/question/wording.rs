@@ -16,6 +16,64 @@ const EMPTY_VERBS: &[&str] = &[
     "says", "tell",
 ];
 
+/// Irregular verbs in the past tense, which stand behind what is asked for: "Which author wrote
+/// it?" A closed list, written by hand.
+const PAST: &[&str] = &[
+    "became",
+    "began",
+    "beat",
+    "bought",
+    "broke",
+    "brought",
+    "built",
+    "came",
+    "caught",
+    "chose",
+    "cost",
+    "drew",
+    "drove",
+    "fell",
+    "felt",
+    "fought",
+    "gave",
+    "gets",
+    "goes",
+    "grew",
+    "heard",
+    "held",
+    "kept",
+    "knew",
+    "laid",
+    "left",
+    "lent",
+    "lost",
+    "made",
+    "meant",
+    "paid",
+    "rose",
+    "sang",
+    "sank",
+    "sent",
+    "shot",
+    "showed",
+    "sold",
+    "spent",
+    "spoke",
+    "stood",
+    "swam",
+    "taught",
+    "threw",
+    "told",
+    "took",
+    "understood",
+    "went",
+    "wore",
+    "wrote",
+];
+
+/// The length up to which a word tells little of what is asked for.
+const LEAST_NOUN: usize = 3;
+
 /// Verbs of a question for the place where one gets something.
 const GETTING: &[&str] = &["buy", "find", "get", "obtain", "purchase"];
 
@@ -253,6 +311,50 @@ impl Wording {
         }
     }
 
+    /// The noun of a verb that says nothing without it: "place" in "When does the fair take place?"
+    pub(in crate::answering) fn noun_of_taking_place(&self) -> Option<&str> {
+        let mut pairs = self.0.windows(2);
+        let takes_place = |pair: &&[String]| {
+            matches!(&*pair[0], "take" | "takes" | "taken" | "taking" | "took")
+                && pair[1] == "place"
+        };
+        pairs.find(takes_place).map(|pair| &*pair[1])
+    }
+
+    /// The verb of a question for which thing holds for another one: "applies" in "Which limit
+    /// applies to lakes?", but not "apply" in "Which students apply for a grant?"
+    pub(in crate::answering) fn verb_of_holding(&self) -> Option<&str> {
+        let words = self.words();
+        let ["which" | "what", ..] = words[..] else {
+            return None;
+        };
+        let is_verb = |word: &str| matches!(word, "apply" | "applies" | "applied");
+        let at = words.iter().position(|word| is_verb(word))?;
+        let is_for = words.get(at + 1) == Some(&"for");
+        (!is_for).then_some(words[at])
+    }
+
+    /// The unit of time in which it asks for a number: "minutes" in "How far is it in minutes?"
+    pub(in crate::answering) fn unit_of_time(&self) -> Option<&str> {
+        let words = self.words();
+        let [.., "in", unit] = words[..] else {
+            return None;
+        };
+        (words[0] == "how" && UNITS_OF_TIME.contains(&unit)).then_some(unit)
+    }
+
+    /// The first noun of a phrase of two behind "which" or "what": "ozone" in "Which ozone limit
+    /// applies to lakes?" A word in the plural, or before a verb, is none.
+    pub(in crate::answering) fn noun_of_kind(&self) -> Option<&str> {
+        let words = self.words();
+        let ["which" | "what", kind, head, ..] = words[..] else {
+            return None;
+        };
+        let is_verb = head.ends_with('s') || head.ends_with("ed") || PAST.contains(&head);
+        let is_noun = |word: &str| word.len() > LEAST_NOUN && !text::is_stop_word(word);
+        (is_noun(kind) && is_noun(head) && !kind.ends_with('s') && !is_verb).then_some(kind)
+    }
+
     /// The unit in a question for a price of each: "hour" in "What does it cost per hour?"
     pub(in crate::answering) fn rate(&self) -> Option<&str> {
         let words = self.words();
@@ -341,6 +443,14 @@ impl Wording {
             ["when", ref rest @ ..] => rest.iter().any(|word| RULED.contains(word)),
             _ => false,
         }
+    }
+
+    /// `true` if it asks in German when something may or must be done: "Wann darf ich aufstehen?"
+    pub(in crate::answering) fn asks_when_ruled_in_german(&self) -> bool {
+        const MODALS: &[&str] = &[
+            "darf", "durfen", "kann", "konnen", "muss", "mussen", "soll", "sollen", "sollte",
+        ];
+        matches!(self.words()[..], ["wann", modal, ..] if MODALS.contains(&modal))
     }
 
     /// The word with which it asks whether something may or must be done, "Are dogs allowed?",

@@ -84,7 +84,8 @@ impl Assembly<'_> {
         let disagreements =
             disagreements.filter(|own| own.claims().all(|claim| supported.contains(claim)));
         let references = self.references(&claims);
-        let unanswered = self.unanswered(&claims);
+        let kind = self.missing_kind(&claims);
+        let unanswered = kind.map_or_else(|| self.unanswered(&claims), |kind| vec![kind]);
         let unmentioned = self.unmentioned(&unanswered);
         // Only where no source answers: a model's own words never stand beside quotations.
         let direct_response = self.research.classification.direct_response.clone();
@@ -288,9 +289,9 @@ impl Assembly<'_> {
         };
         // The confidence is that in the first claim; a later one may have a rarer word of the topic
         // by chance.
-        let first = claims.first().filter(|first| {
-            self.confidence().is_some() && question.share_met(&first.text) >= SHARE_OF_FIRST
-        });
+        let is_met = |own: &&Claim| question.share_met(&own.text) >= SHARE_OF_FIRST;
+        let first = claims.first().filter(|_| self.confidence().is_some());
+        let first = first.filter(is_met);
         if first.is_some_and(|first| !is_wanting(first, &missing_in(first))) {
             return Vec::new();
         }
@@ -306,6 +307,21 @@ impl Assembly<'_> {
             .into_iter()
             .map(|term| self.as_written(term).to_owned())
             .collect()
+    }
+
+    /// Returns the word for the kind of what is asked for, "Which ozone limit", if no claim names
+    /// it with its headings and titles, and some documents do, but not as many as make it common.
+    fn missing_kind(&self, claims: &[Claim]) -> Option<String> {
+        let question = Question::parse(&self.research.topic);
+        let kind = question.kind_in_question().filter(|_| !claims.is_empty())?;
+        let mut terms = self.research.documents.terms.iter();
+        let is_rare = terms.any(|own| {
+            let with_term = 1..=self.research.documents.searched / 2;
+            text::same_root(&own.term, &kind.stem) && with_term.contains(&own.documents)
+        });
+        let mut claims = claims.iter();
+        let is_told = claims.any(|own| question.met(&self.with_titles(own)).contains(&kind));
+        (is_rare && !is_told).then(|| kind.written.clone())
     }
 
     /// Returns the further questions of a compound question that nothing found clearly answers.
@@ -473,7 +489,9 @@ impl Assembly<'_> {
             .map(|term| self.as_written(&term.term).to_owned())
             .filter(|word| {
                 let folded = text::fold(word);
-                !question.is_rule_word(&folded) && !question.is_word_for_disagreement(&folded)
+                !question.is_rule_word(&folded)
+                    && !question.is_framing_word(&folded)
+                    && !question.is_word_for_disagreement(&folded)
             })
             .collect()
     }

@@ -1,0 +1,87 @@
+//! The notice "Not answered as asked": not above what answers in other words or in a column of a
+//! table, and above what names another thing of the kind that is asked for.
+
+use crate::laboratory::report_on;
+
+const SEEN: &str = "\
+month,stable,horses_arrived,seen_within_24h,mean_hours
+2025-05,A,24,14,6
+2025-05,B,18,11,7
+2025-06,A,23,19,4
+2025-06,B,21,13,8
+";
+
+const TRAMS: &str = "\
+# Tram study
+
+A tram reaches the harbour in 12 minutes from Alder, in 31 minutes from Birch and in 48 minutes from
+Cedar. The track per year costs 2.1 million euros for Alder and 3.4 million euros for Birch.
+";
+
+const FAIR: &str = "\
+# The wool fair
+
+The wool fair is on 4 May 2026 in the old barn. The noise rule of the town covers the wool fair.
+";
+
+#[test]
+fn an_answer_in_a_column_or_in_other_words_needs_no_notice() {
+    for (document, question, answer) in [
+        (
+            ("seen.csv", SEEN),
+            "How many horses in stable A were seen within 24 hours in June 2025?",
+            "within 24h: 19",
+        ),
+        (
+            ("trams.md", TRAMS),
+            "How far is Birch from the harbour in minutes?",
+            "31 minutes from Birch",
+        ),
+        (
+            ("fair.md", FAIR),
+            "When does the wool fair take place?",
+            "4 May 2026",
+        ),
+        (
+            ("fair.md", FAIR),
+            "Which noise rule applies to the wool fair?",
+            "noise rule of the town",
+        ),
+    ] {
+        let report = report_on(&[document], question);
+        assert!(report.contains(answer), "{question}\n{report}");
+        assert!(!report.contains("Not answered"), "{question}\n{report}");
+        assert!(
+            !report.contains("No document mentions"),
+            "{question}\n{report}"
+        );
+    }
+}
+
+const DIVING: &str = "\
+# Rules for the first dive
+
+The salt threshold before the first dive was lowered from 40 to 35 grams. The threshold before the
+first dive is checked by the guide. The guide records the first dive in the log.
+";
+
+const LOG: &str = "\
+# Meters
+
+The ozone meter was repaired in May.
+";
+
+#[test]
+fn another_thing_of_the_kind_that_is_asked_for_gets_a_notice() {
+    let documents = [("diving.md", DIVING), ("log.md", LOG)];
+    let report = report_on(
+        &documents,
+        "Which ozone threshold applies before the first dive?",
+    );
+    assert!(report.contains("Not answered as asked"), "{report}");
+    let report = report_on(
+        &documents,
+        "Which salt threshold applies before the first dive?",
+    );
+    assert!(!report.contains("Not answered as asked"), "{report}");
+}
