@@ -74,6 +74,7 @@ mod queue;
 mod readme;
 mod recorded;
 mod references;
+mod retractions;
 mod reversals;
 mod river;
 mod search;

@@ -27,7 +27,7 @@ use crate::answering::{AnswerType, DOUBT_THRESHOLD, Question};
 use crate::artifact::analysis::{Analysis, Conclusion, Contradiction, Insight};
 use crate::artifact::plan::{Facet, PlanStep};
 use crate::artifact::review::{Note, NoteRequest};
-use crate::artifact::source::Passage;
+use crate::artifact::source::{Lifecycle, Passage, Source};
 use crate::artifact::{Analysis as Output, Research};
 use crate::model::{Phase, Tier};
 use crate::text;
@@ -300,6 +300,8 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
         .chain(of(Facet::Overview))
         .chain(of(requested))
         .chain(insights.iter().filter(|_| is_wide));
+    let in_order: Vec<&Insight> = in_order.collect();
+    let in_order = without_withdrawn(in_order, &question, research);
     let mut summary: Vec<&Insight> = Vec::new();
     let mut words = 0;
     for insight in in_order {
@@ -320,6 +322,32 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     }
     in_reading_order(&mut summary, research);
     summary.iter().map(|insight| insight.id.clone()).collect()
+}
+
+/// Insights without those of sources that were withdrawn or retracted, if others answer and the
+/// question is not about such a source: what it says stands further down, with its mark.
+fn without_withdrawn<'a>(
+    insights: Vec<&'a Insight>,
+    question: &Question,
+    research: &Research,
+) -> Vec<&'a Insight> {
+    let words = text::folded(&question.text);
+    let asks_for_withdrawal = words
+        .iter()
+        .any(|word| word.starts_with("retract") || word.starts_with("withdr"));
+    let names = |source: &Source| {
+        let mut own = question.named_in(&source.title).into_iter();
+        own.any(|term| term.is_name && term.word.starts_with(char::is_alphabetic))
+    };
+    let is_withdrawn = |insight: &&&Insight| {
+        let passage = research.passage(&insight.passage);
+        let source = passage.and_then(|own| research.source(&own.source));
+        source.is_some_and(|own| own.status.lifecycle == Some(Lifecycle::Withdrawn) && !names(own))
+    };
+    let (withdrawn, others): (Vec<&Insight>, Vec<&Insight>) =
+        insights.iter().partition(|own| is_withdrawn(&own));
+    let is_needed = asks_for_withdrawal || others.is_empty() || withdrawn.is_empty();
+    if is_needed { insights } else { others }
 }
 
 /// Puts an insight of another source in the place of the last of a summary that quotes nothing but

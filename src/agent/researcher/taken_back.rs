@@ -1,6 +1,7 @@
 //! What is taken back: the sentences of a numbered decision that another document says does not
-//! hold any more, those that a later one says are no longer so, and those of an older mail whose
-//! number the newer one above it corrects, each with the sentence that says it.
+//! hold any more, those that a later one says are no longer so, those of a preprint that an article
+//! replaces, and those of an older mail whose number the newer one above it corrects, each with the
+//! sentence that says it.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +11,14 @@ use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run};
 use crate::agent::similarity::shares;
-use crate::agent::succession::{DatedSentence, ends, revokes_numbered};
+use crate::agent::succession::{DatedSentence, ends, replaces_preprint, revokes_numbered};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::text;
 
 /// The candidates that are taken back, by number, each with the number of the one that says so.
 pub(super) fn taken_back(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let mut taken_back = ended(input);
+    taken_back.extend(of_preprints(input));
     taken_back.extend(revoked(input));
     taken_back.extend(corrected(input));
     taken_back
@@ -45,6 +47,28 @@ fn ended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
         taken_back.extend(ended.map(|index| (index, by)));
     }
     taken_back
+}
+
+/// The sentences of preprints of which another document says that it replaces them.
+fn of_preprints(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let candidates = &input.candidates;
+    let of_document = |number: usize| {
+        let mut own = (0..candidates.len()).filter(move |own| candidates[*own].document == number);
+        let first = own.next()?;
+        let replaces = |by: &usize| replaces_preprint(dated(input, *by), dated(input, first));
+        let by = (0..candidates.len()).find(replaces)?;
+        Some(
+            std::iter::once(first)
+                .chain(own)
+                .map(move |index| (index, by)),
+        )
+    };
+    let is_preprint = |number: &usize| {
+        let title = input.documents[*number].title.to_lowercase();
+        title.contains("preprint") || title.contains("vorabdruck")
+    };
+    let preprints = (0..input.documents.len()).filter(is_preprint);
+    preprints.filter_map(of_document).flatten().collect()
 }
 
 /// The sentences of older mails whose number the text of a newer one above them corrects.

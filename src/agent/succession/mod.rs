@@ -7,6 +7,7 @@ mod event;
 mod numbered;
 mod office;
 mod phrases;
+mod preprint;
 mod value;
 mod withdrawal;
 
@@ -20,6 +21,7 @@ use self::office::changes_office;
 pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{meets_all, names, share_most, shared_terms, shares_half, shares_more_than};
+pub(super) use self::preprint::replaces_preprint;
 use self::value::{asks_not_to_use, enacts, lists_anew, may_change_row, states_new};
 use self::withdrawal::{abolishes, grants, is_withdrawn, retracts};
 use super::edition::{have_one_title, year_of_title};

@@ -3,6 +3,7 @@
 
 use super::super::edition::have_one_title;
 use super::phrases::{DatedSentence, share_most};
+use super::preprint::replaces_preprint;
 use crate::artifact::verification::Verdict;
 use crate::cite;
 use crate::text;
@@ -12,7 +13,9 @@ use crate::text;
 pub(super) fn revokes(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
     let in_heading = || text::label_of_decision(earlier.heading?);
     let label = text::label_of_decision(earlier.text).or_else(in_heading);
-    label.is_some_and(|label| revokes_numbered(&label, later, earlier)) || ends(later, earlier)
+    label.is_some_and(|label| revokes_numbered(&label, later, earlier))
+        || ends(later, earlier)
+        || replaces_preprint(later, earlier)
 }
 
 /// `true` if a sentence says that a decision of some number does not hold any more, and another one

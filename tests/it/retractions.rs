@@ -1,0 +1,89 @@
+//! Sources that were retracted, and preprints that an article replaces.
+
+use crate::laboratory::{in_brief, report_on};
+
+const RETRACTED: &str = "\
+# RETRACTED: Blue light halves the mould in apple stores
+
+**Retraction notice (3 May 2022):** This article has been retracted by the editor.
+
+Conclusion: Blue light halves the mould in apple stores and should be used in every store.
+";
+
+const TRIAL: &str = "\
+---
+title: Blue light in apple stores, a trial in eight stores
+date: 2021-02-01
+---
+Blue light did not reduce the mould in apple stores.
+";
+
+const REVIEW: &str = "\
+---
+title: Review of light in stores
+date: 2023-02-01
+---
+In five trials blue light had no effect on the mould in apple stores.
+";
+
+#[test]
+fn a_retracted_source_is_no_answer_in_brief() {
+    let documents = [
+        ("retracted.md", RETRACTED),
+        ("trial.md", TRIAL),
+        ("review.md", REVIEW),
+    ];
+    let report = report_on(
+        &documents,
+        "Does blue light reduce the mould in apple stores?",
+    );
+    assert!(!in_brief(&report).contains("halves"), "{report}");
+    assert!(in_brief(&report).contains("did not reduce"), "{report}");
+    let report = report_on(&documents, "Why was the article on blue light retracted?");
+    assert!(
+        in_brief(&report).contains("retracted by the editor"),
+        "{report}"
+    );
+    let alone = report_on(
+        &[("retracted.md", RETRACTED)],
+        "Does blue light halve the mould?",
+    );
+    assert!(in_brief(&alone).contains("halves"), "{alone}");
+}
+
+const PREPRINT: &str = "\
+# Two waterings a day for young oaks: the GROVE trial (preprint)
+
+Posted 8 March 2021. This article is a preprint and has not been reviewed.
+
+Two waterings a day substantially increase the growth of young oaks.
+";
+
+const ARTICLE: &str = "\
+---
+title: Two or one watering a day for young oaks (GROVE), a trial
+date: 2022-06-01
+---
+The numbers in the present article replace those of the preprint.
+
+Two waterings a day did not significantly increase the growth of young oaks.
+";
+
+#[test]
+fn a_preprint_that_an_article_replaces_does_not_come_first() {
+    let documents = [("preprint.md", PREPRINT), ("article.md", ARTICLE)];
+    let question = "Do two waterings a day substantially increase the growth of young oaks?";
+    let report = report_on(&documents, question);
+    let first = in_brief(&report)
+        .lines()
+        .find(|line| line.starts_with("- "));
+    assert!(
+        first.is_some_and(|line| line.contains("did not")),
+        "{report}"
+    );
+    let mut lines = report.lines();
+    let preprint =
+        lines.find(|line| line.contains("substantially increase the growth of young oaks."));
+    let is_marked = preprint.is_none_or(|line| line.contains("superseded by"));
+    assert!(is_marked, "{report}");
+}
