@@ -54,6 +54,7 @@ mod isolation;
 mod kill;
 mod laboratory;
 mod layout;
+mod leading_answers;
 mod make;
 mod markup;
 mod memory;

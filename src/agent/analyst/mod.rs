@@ -279,7 +279,8 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     let is_named = matches!(
         requested,
         Facet::Costs | Facet::Alternatives | Facet::Recommendations
-    ) && question.asks_for_most().is_none();
+    ) && question.asks_for_most().is_none()
+        && !begins_with_items(of(Facet::Overview).next(), &question, research);
     let named = of(requested).filter(|_| is_named).take(2);
     // The section by that name may be quoted whole as the answer.
     let named = named.map(|insight| {
@@ -322,6 +323,14 @@ fn summary(insights: &[Insight], research: &Research) -> Vec<String> {
     }
     in_reading_order(&mut summary, research);
     summary.iter().map(|insight| insight.id.clone()).collect()
+}
+
+/// `true` if the first answer is what stands below the heading that names what is asked for,
+/// "Risks".
+fn begins_with_items(first: Option<&Insight>, question: &Question, research: &Research) -> bool {
+    let passage = first.and_then(|first| research.passage(&first.passage));
+    let heading = passage.and_then(|own| own.headings.last());
+    heading.is_some_and(|own| question.has_items_below(&text::without_number(own)))
 }
 
 /// Insights without those of sources that were withdrawn or retracted, if others answer and the

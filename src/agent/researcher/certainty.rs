@@ -193,9 +193,10 @@ impl Answer<'_> {
         let heading = self.input.candidates[self.first.first].headings.last();
         heading.is_some_and(|heading| {
             let name = text::folded(heading);
-            name.len() > 1
-                && question.contains(&name.join(" "))
-                && self.question.share_met(&self.with_headings(self.first)) == 1.0
+            let has_all = || self.question.share_met(&self.with_headings(self.first)) == 1.0;
+            self.question
+                .has_items_below(&text::without_number(heading))
+                || name.len() > 1 && question.contains(&name.join(" ")) && has_all()
         })
     }
 

@@ -31,7 +31,11 @@ const NAMED: [Facet; 5] = [
 /// The first sentence of the reply to a question in a list of questions and answers that asks for
 /// the same in fewer words.
 pub(super) fn reply(context: &Context<'_>) -> Option<usize> {
-    first_below(context, |heading| context.question.is_asked_in(heading))
+    first_below(
+        context,
+        |heading| context.question.is_asked_in(heading),
+        false,
+    )
 }
 
 /// The beginning of the section whose heading is the name of the things that a question asks for,
@@ -42,7 +46,9 @@ pub(super) fn section_of_items(context: &Context<'_>) -> Vec<Run> {
         let name = text::without_number(heading);
         context.question.has_items_below(&name)
     };
-    first_below(context, is_of_items).map_or_else(Vec::new, |first| {
+    let first = first_below(context, is_of_items, false);
+    let first = first.or_else(|| first_below(context, is_of_items, true));
+    first.map_or_else(Vec::new, |first| {
         let own = &candidates[first];
         let section = candidates[first..]
             .iter()
@@ -52,13 +58,21 @@ pub(super) fn section_of_items(context: &Context<'_>) -> Vec<Run> {
 }
 
 /// The first sentence below some heading that has most of the question together with the title and
-/// the headings above it; of several headings the one of the most words, of equals the first.
-fn first_below(context: &Context<'_>, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
+/// the headings above it, and perhaps the first paragraph of its document, which says what that is
+/// on; of several headings the one of the most words, of equals the first.
+fn first_below(
+    context: &Context<'_>,
+    is_wanted: impl Fn(&str) -> bool,
+    with_lead: bool,
+) -> Option<usize> {
     let candidates = &context.input.candidates;
     let share = |index: usize| {
         let own = &candidates[index];
+        let is_lead = |other: &&Candidate| other.document == own.document && other.is_lead;
+        let leads = candidates.iter().filter(|_| with_lead).filter(is_lead);
         let above = own.headings.iter().map(String::as_str);
-        let above: Vec<&str> = above.chain([&*context.document(index).title]).collect();
+        let above = above.chain([&*context.document(index).title]);
+        let above: Vec<&str> = above.chain(leads.map(|lead| &*lead.sentence)).collect();
         context.question.share_met(&above.join("\n"))
     };
     let sections = (0..candidates.len()).filter_map(|index| {

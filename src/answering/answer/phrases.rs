@@ -74,6 +74,31 @@ fn owner(folded: &str) -> Option<&str> {
 }
 
 impl Question {
+    /// Whether a sentence says that somebody does to something what a question asks of them, in
+    /// the main clause: "Ann recommends Dale" for "Which site does Ann recommend?", and not "They
+    /// asked Ann to recommend a site"; `None` if it asks nothing of the kind. In English alone.
+    pub fn is_done_in(&self, sentence: &str) -> Option<bool> {
+        let words = self.wording.words();
+        let ["which" | "what" | "whom", .., subject, verb] = words[..] else {
+            return None;
+        };
+        let does = |word: &&str| matches!(*word, "do" | "does" | "did");
+        let does = words[..words.len() - 2].iter().any(does);
+        let is_verb = !text::is_stop_word(verb) && !text::is_stop_word(subject);
+        if !does || !is_verb || !self.is_english() {
+            return None;
+        }
+        let stem = text::stem(verb);
+        let said: Vec<text::Word<'_>> = text::words(sentence).collect();
+        let does_it = |pair: &[text::Word<'_>]| {
+            let [one, other] = [&pair[0], &pair[1]].map(|word| text::fold(word.text));
+            let behind = sentence[pair[1].range.end..].trim_start();
+            let goes_on = behind.starts_with(char::is_alphanumeric);
+            one == subject && text::stem(&other) == stem && other != verb && goes_on
+        };
+        Some(said.windows(2).any(does_it))
+    }
+
     /// The terms for those whose thing it asks about, each with that: "roofer" and "bill".
     fn owned(&self) -> Vec<(&QuestionTerm, &QuestionTerm)> {
         let words = self.wording.words();

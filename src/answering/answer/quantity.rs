@@ -306,15 +306,26 @@ impl Question {
     /// nothing of each of these. A price for a period is told in other words, "yearly".
     pub(in crate::answering) fn has_rate(&self, sentence: &str) -> bool {
         const EACH: [&str; 6] = ["a", "an", "each", "every", "one", "per"];
+        const SIGNS: [(&str, &[&str]); 2] = [
+            (
+                "squar",
+                &["m2", "m²", "qm", "sqm", "sq", "ft2", "ft²", "km2", "km²"],
+            ),
+            ("cubic", &["m3", "m³", "cbm", "ft3", "ft³"]),
+        ];
         let unit = self.wording.rate();
         let unit = unit
             .filter(|unit| !DURATIONS.contains(unit))
             .map(text::stem);
         unit.is_none_or(|unit| {
             let words = text::folded(sentence);
-            let is_each =
-                |pair: &[String]| EACH.contains(&pair[0].as_str()) && text::stem(&pair[1]) == unit;
-            words.windows(2).any(is_each) || sentence.to_lowercase().contains(&format!("/{unit}"))
+            let signs = SIGNS.iter().find(|(word, _)| *word == unit);
+            let signs = signs.map_or(&[][..], |(_, signs)| *signs);
+            let is_unit = |word: &str| text::stem(word) == unit || signs.contains(&word);
+            let is_each = |pair: &[String]| EACH.contains(&&*pair[0]) && is_unit(&pair[1]);
+            let lower = sentence.to_lowercase();
+            let mut units = signs.iter().copied().chain([&*unit]);
+            words.windows(2).any(is_each) || units.any(|own| lower.contains(&format!("/{own}")))
         })
     }
 

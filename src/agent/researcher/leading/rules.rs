@@ -321,6 +321,25 @@ pub(super) const BY_QUESTION: &[Rule] = &[
                 && has_share(context, index, best, HALF)
         },
     },
+    // What somebody does, and not that they were asked to: "Which site does Ann recommend?" "Ann
+    // recommends Dale."
+    Rule::FirstThat {
+        is_open: |context, best| context.question.is_done_in(context.sentence(best)) == Some(false),
+        gives: |context, index, best| {
+            context.question.is_done_in(context.sentence(index)) == Some(true)
+                && context.is_in_force(index)
+                && has_share(context, index, best, HALF)
+        },
+    },
+    // A procedure of the thing, if no list of steps is: not what another thing means.
+    Rule::FirstThat {
+        is_open: |context, best| {
+            context.question.asks_for_steps() && own_share(context, best) == 0.0
+        },
+        gives: |context, index, best| {
+            own_share(context, index) > 0.0 && has_share(context, index, best, AS_MUCH)
+        },
+    },
     // The least version of a thing: "It requires Postgres 14 or later."
     Rule::FirstThat {
         is_open: |context, best| {
@@ -512,7 +531,14 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     if 2.0 * most <= unmeasured {
         return None;
     }
-    let mut best = measured.iter().filter(|(_, met)| *met >= AS_MUCH * most);
+    // What names all that the question names comes before what only limits others: "below £145".
+    let has_names = |position: &usize| names_all(context, scored[*position].0);
+    let is_named = measured
+        .iter()
+        .any(|(position, met)| *met >= AS_MUCH * most && has_names(position));
+    let mut best = measured
+        .iter()
+        .filter(|(position, met)| *met >= AS_MUCH * most && (!is_named || has_names(position)));
     // What is in force first: it may be in other words than what it replaces.
     let applies = |index: usize| {
         let title = &context.document(index).title;
@@ -523,6 +549,18 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .find(|(position, _)| applies(scored[*position].0))
         .or_else(|| best.next())
         .map(|(position, _)| *position)
+}
+
+/// `true` if a sentence, its headings and its title have all names of the question.
+fn names_all(context: &Context<'_>, index: usize) -> bool {
+    let headings = context.input.candidates[index].headings.iter();
+    let above = headings
+        .map(String::as_str)
+        .chain([&*context.document(index).title]);
+    let all: Vec<&str> = above.chain([context.sentence(index)]).collect();
+    let met = context.question.met(&all.join("\n"));
+    let mut names = context.question.terms.iter().filter(|term| term.is_name);
+    names.all(|name| met.contains(&name))
 }
 
 /// For a question for a fact, the first with a word of the question that the title and the headings

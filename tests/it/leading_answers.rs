@@ -1,0 +1,74 @@
+//! The answer that leads: what somebody does, the row of the named thing, the list under the
+//! heading that is asked for.
+
+use crate::laboratory::{in_brief, report_on};
+
+const BRIEF: &str = "\
+---
+title: Brief for the search of a kiln
+date: 2026-02-03
+---
+The guild asked Fernwood to recommend a kiln for the new workshop by 31 May 2026. The board of the
+guild takes the decision; Fernwood only recommends.
+
+## Requirements
+
+- Rent below 145 pounds per square metre and year.
+";
+
+const ADVICE: &str = "\
+---
+title: Advice to the board
+date: 2026-05-22
+---
+Fernwood recommends Upper Hadley. The choice was made because of the low damp.
+
+## Cost
+
+The repairs of Upper Hadley cost 1.2 million pounds.
+
+## Risks
+
+- The chimney cannot be raised before 2028.
+- The landlord may not finish the road before March.
+- A third of the potters may leave.
+";
+
+const RENTS: &str = "\
+Site,Owner,Area m2,Rent GBP per m2 and year
+Lower Hadley,Ash Estates,900,128
+Upper Hadley,Elm Trust,750,118
+Overton,Yew Land,820,89
+";
+
+#[test]
+fn what_is_asked_for_comes_first() {
+    let documents = [
+        ("brief.md", BRIEF),
+        ("advice.md", ADVICE),
+        ("rents.csv", RENTS),
+    ];
+    for (question, answer) in [
+        (
+            "Which kiln does Fernwood recommend?",
+            "Fernwood recommends Upper Hadley",
+        ),
+        (
+            "What is the rent per square metre in Upper Hadley?",
+            "m2 and year: 118",
+        ),
+        (
+            "What are the risks of Upper Hadley?",
+            "chimney cannot be raised",
+        ),
+    ] {
+        let report = report_on(&documents, question);
+        let first = in_brief(&report)
+            .lines()
+            .find(|line| line.starts_with("- "));
+        assert!(
+            first.is_some_and(|line| line.contains(answer)),
+            "{question}\n{report}"
+        );
+    }
+}
