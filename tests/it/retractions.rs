@@ -1,4 +1,5 @@
-//! Sources that were retracted, and preprints that an article replaces.
+//! Sources that were retracted, preprints that an article replaces, and what a press release gets
+//! wrong.
 
 use crate::laboratory::{in_brief, report_on};
 
@@ -86,4 +87,28 @@ fn a_preprint_that_an_article_replaces_does_not_come_first() {
         lines.find(|line| line.contains("substantially increase the growth of young oaks."));
     let is_marked = preprint.is_none_or(|line| line.contains("superseded by"));
     assert!(is_marked, "{report}");
+}
+
+const RELEASE: &str = "\
+# Press release: salt lamps cure hay fever
+
+The DUNE study proved that salt lamps cure hay fever in a week. The DUNE study had 4,000 patients.
+";
+
+const STUDY: &str = "\
+---
+title: Salt lamps against hay fever, the DUNE study
+date: 2024-02-01
+---
+We gave salt lamps to 210 patients. The symptoms did not differ between the groups.
+";
+
+#[test]
+fn a_press_release_alone_does_not_tell_what_it_gets_wrong() {
+    let documents = [("release.md", RELEASE), ("study.md", STUDY)];
+    let question = "What does the press release get wrong about the DUNE study?";
+    let report = report_on(&documents, question);
+    let quotes_study = report.contains("210 patients") || report.contains("did not differ");
+    let has_notice = report.contains("Not answered as asked");
+    assert!(quotes_study || has_notice, "{report}");
 }
