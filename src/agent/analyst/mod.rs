@@ -354,7 +354,7 @@ fn without_withdrawn<'a>(
         source.is_some_and(|own| own.status.lifecycle == Some(Lifecycle::Withdrawn) && !names(own))
     };
     let (withdrawn, others): (Vec<&Insight>, Vec<&Insight>) =
-        insights.iter().partition(|own| is_withdrawn(&own));
+        insights.iter().partition(|own| is_withdrawn(own));
     let is_needed = asks_for_withdrawal || others.is_empty() || withdrawn.is_empty();
     if is_needed { insights } else { others }
 }

@@ -529,8 +529,8 @@ impl<'a> Comparison<'a> {
         is_doubtful.then(|| Objection::doubt(Difference::Negation))
     }
 
-    /// `true` if the sentence has all words of the claim, and others only before them: "the formerly
-    /// usual splint", where the claim says "the splint".
+    /// `true` if the sentence has all words of the claim, and others only before them: "the usual
+    /// splint", where the claim says "the splint".
     fn adds_attributes_alone(&self) -> bool {
         let words = &self.own().words;
         let first = self

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
+use super::missing::{lacks_counted, lacks_thing, says_all_else};
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
 use crate::artifact::documents::{NearestDocument, TopicTerm, did_you_mean, is_common};
@@ -27,9 +28,6 @@ const MISSING_SHARE: f64 = 0.2;
 /// The least share of the question's terms with which the first claim alone decides whether the
 /// topic is answered. Chosen by hand.
 const SHARE_OF_FIRST: f64 = 0.5;
-
-/// The number of terms of a question that says enough without its verb. Chosen by hand.
-const MANY_TERMS: usize = 4;
 
 /// The longest document that is on all that it names, in bytes, and the beginning of a longer one
 /// that says what it is on. Chosen by hand.
@@ -761,31 +759,6 @@ fn subject_of(text: &str) -> &str {
     } else {
         text::truncate(text, BEGINNING)
     }
-}
-
-/// `true` if a claim answers a question of many terms and lacks none but its verb: "When will the
-/// statement for 2024 arrive?" is answered by when it will be sent.
-fn says_all_else(question: &Question, claim: &Claim, missing: &[&String]) -> bool {
-    let [only] = missing else {
-        return false;
-    };
-    question.terms.len() >= MANY_TERMS
-        && question.has_type(&claim.text)
-        && question.ends_with_verb(only)
-}
-
-/// `true` if the missing terms have the thing of which a question asks whether there is one.
-fn lacks_thing(question: &Question, missing: &[&String]) -> bool {
-    let thing = question.thing_in_question();
-    let thing = thing.map(|term| text::stem(&term.word));
-    thing.is_some_and(|thing| missing.contains(&&thing))
-}
-
-/// `true` if a claim counts other things than a question does, and has no word for those: lorries
-/// for "How many jobs?"
-fn lacks_counted(question: &Question, claim: &Claim, missing: &[&String]) -> bool {
-    let counted = text::stem(&text::fold(question.counted_word()));
-    missing.contains(&&counted) && !question.is_counted_in(&claim.text)
 }
 
 /// Returns the terms of the title of a source and the numbers in the name of its file, which is

@@ -4,6 +4,7 @@
 mod assembly;
 mod correction;
 mod links;
+mod missing;
 mod prose;
 mod public_opinion;
 mod tables;
