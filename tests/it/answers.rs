@@ -623,6 +623,13 @@ fn question_for_disagreements_is_answered_by_sentences_that_contradict_each_othe
         "{report}"
     );
     assert!(!report.contains("“disagree”"), "{report}");
+    let alone = [(
+        "a.md",
+        "# Guide\n\nThe sources agree that a pump needs water and air.\n",
+    )];
+    let report = run_topic("Where do the sources disagree?", &alone, 0).stdout;
+    assert!(report.contains("Not answered as asked"), "{report}");
+    assert!(!report.contains("“disagree”"), "{report}");
 }
 
 #[test]

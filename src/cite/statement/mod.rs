@@ -578,9 +578,15 @@ fn is_bound(tokens: &[Token<'_>]) -> bool {
     }
 }
 
-/// `true` if tokens end with "no longer", whose second word names nothing.
+/// `true` if tokens end with "no longer" or "nicht mehr", whose second word names nothing.
 fn ends_time(tokens: &[Token<'_>]) -> bool {
-    matches!(tokens, [.., no, longer] if no.folded == "no" && longer.folded == "longer")
+    let [.., no, longer] = tokens else {
+        return false;
+    };
+    matches!(
+        (&*no.folded, &*longer.folded),
+        ("no", "longer") | ("nicht", "mehr")
+    )
 }
 
 /// `true` for a word behind which a thing is denied without a negation.

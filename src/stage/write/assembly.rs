@@ -304,6 +304,7 @@ impl Assembly<'_> {
             .unwrap_or_default()
             .into_iter()
             .map(|term| self.as_written(term).to_owned())
+            .filter(|word| !question.is_word_for_disagreement(&text::fold(word)))
             .collect()
     }
 
