@@ -27,8 +27,12 @@ pub(super) fn ended(claim: &str, other: &Rc<Source>) -> Option<Match> {
         let words = &other.text[range.clone()];
         // "It is no longer recommended" ends "It is recommended after surgery", too.
         text::without_no_longer(words).is_some_and(|before| {
-            cite::support(claim, words).verdict == Verdict::Contradicted
-                || cite::support(&before, claim).verdict == Verdict::Supported
+            let says = |claim: &str, words: &str| {
+                cite::support(claim, words).verdict == Verdict::Supported
+            };
+            let is_removed = words.contains(" removed from ")
+                && cite::support(claim, words).verdict == Verdict::Contradicted;
+            is_removed || !says(claim, words) && (says(claim, &before) || says(&before, claim))
         })
     };
     other.matching(&sentences_near(claim, other).find(denies)?)

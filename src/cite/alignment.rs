@@ -155,13 +155,24 @@ impl<'a> Alignment<'a> {
     /// those of nouns that only one of them has: "no fan" in "has no fan and makes no noise" says
     /// nothing of "makes no noise".
     pub(super) fn differ_in_negation(&self) -> bool {
-        if ends_what_was(self.one, self.other) || ends_what_was(self.other, self.one) {
+        if ends_what_was(self.one, self.other)
+            || ends_what_was(self.other, self.one)
+            || self.tells_of_change()
+        {
             return false;
         }
         let own = denials_of_others(self.one, self.other);
         let others = denials_of_others(self.other, self.one);
         (self.one.negations - own.min(self.one.negations)) % 2
             != (self.other.negations - others.min(self.other.negations)) % 2
+    }
+
+    /// `true` if the one says that something is no longer so, and the other has a word of its own
+    /// for the change: "is no longer on the list", "is removed from the list".
+    pub(super) fn tells_of_change(&self) -> bool {
+        let has = |token: &str| self.one.normal.split(' ').any(|own| own == token);
+        let is_change = |token: &str| CHANGED.split(' ').any(|word| word == token) && !has(token);
+        self.one.normal.contains(" no longer ") && self.other.normal.split(' ').any(is_change)
     }
 
     /// `true` if one of the two denies what the other asserts, by another word than "without".
@@ -225,6 +236,11 @@ impl<'a> Alignment<'a> {
         }
     }
 }
+
+/// Words of a change, by which something is so no longer; a closed list, written by hand.
+const CHANGED: &str = "abolished cancelled changed closed dropped ended ends former formerly left \
+    lowered moved raised reduced removed replaced resigned retired reversed revoked rose stopped \
+    stepped taken withdrawn";
 
 /// `true` if a statement says that what another one says was so, is so no longer.
 fn ends_what_was(statement: &Statement, other: &Statement) -> bool {

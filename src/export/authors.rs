@@ -17,11 +17,17 @@ const NO_INITIALS: &[&str] = &[
     "QC", "RN", "SA", "SE", "UK", "UN", "US", "USA",
 ];
 
-/// What a person is, and no name; folded, a closed list, written by hand.
+/// What a person is or has a degree of, and no name; folded, a closed list, written by hand.
 const ROLES: &[&str] = &[
     "analyst",
+    "bsc",
     "chair",
     "consultant",
+    "dphil",
+    "mba",
+    "mph",
+    "msc",
+    "phd",
     "director",
     "editor",
     "engineer",
@@ -296,6 +302,7 @@ mod tests {
                 Some("Lift Board"),
             ),
             ("Ann Berg, Cellar Master", &["Ann Berg"], None),
+            ("Ann Berg, PhD", &["Ann Berg"], None),
             (
                 "Lift Board, Harbour Office",
                 &["Lift Board", "Harbour Office"],

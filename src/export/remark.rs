@@ -28,7 +28,10 @@ impl Outline<'_> {
         let (_, plausible) = pairs.find(|(own, _)| own.id == claim.id)?;
         let entries = plausible.citations.iter();
         let entries = entries.filter_map(|citation| self.entry(&citation.source));
-        let mut labels: Vec<String> = entries.map(|entry| in_brackets(&entry.label)).collect();
+        let mut entries: Vec<&ReferenceEntry<'_>> = entries.collect();
+        entries.sort_by_key(|entry| entry.number);
+        let labels = entries.iter().map(|entry| in_brackets(&entry.label));
+        let mut labels: Vec<String> = labels.collect();
         let last = labels.pop()?;
         let beside = match labels.as_slice() {
             [] => last,

@@ -290,8 +290,9 @@ fn number_that_a_reply_corrects_is_disputed() {
     };
     assert!(of("90").contains("80 g/l, not 90"), "{}", of("90"));
     assert!(!of("80").contains("1:1: supported:"), "{}", of("80"));
-    let survey = "Subject: the flood survey\n\nThe chance is 1 in 75 in any year. The figure of 1 \
-                  in 200 that I sent you was wrong.\n\n> The chance of a flood is 1 in 200.\n";
+    let survey = "Subject: the flood survey at Dale\n\nThe chance of a flood at Dale is 1 in 75. \
+                  The figure of 1 in 200 that I sent you was wrong.\n\n> The chance of a flood is \
+                  1 in 200.\n";
     let claim = "The chance of a flood at Dale is 1 in 200.\n";
     let checked = printed(&[("survey.txt", survey)], claim);
     assert!(checked.contains("that I sent you was wrong"), "{checked}");
@@ -331,4 +332,35 @@ fn a_document_of_a_series_is_cited_without_brackets() {
     for sentence in checked["sentences"].as_array().unwrap() {
         assert_eq!(sentence["verdict"], "supported", "{checked}");
     }
+}
+
+#[test]
+fn what_is_no_longer_so_is_not_contradicted_by_the_change() {
+    for (claim, source) in [
+        (
+            "Swindon is no longer on the shortlist",
+            "Swindon is removed from the shortlist.",
+        ),
+        (
+            "The fee is no longer 5 euros",
+            "The fee is raised from 5 to 6 euros.",
+        ),
+        (
+            "Ann is no longer treasurer",
+            "Ann resigned as treasurer in May.",
+        ),
+    ] {
+        let checked = printed(&[("a.md", source)], &format!("{claim} [a.md].\n"));
+        assert!(!checked.contains("1:1: contradicted"), "{checked}");
+    }
+    let open = [("a.md", "The mill is open.")];
+    let checked = printed(&open, "The mill is no longer open [a.md].\n");
+    assert!(checked.contains("1:1: contradicted"), "{checked}");
+    let later = "Mortality was no longer significant in those who went home later.\n";
+    let documents = [
+        ("a.md", "Patients went home almost a week earlier.\n"),
+        ("b.md", later),
+    ];
+    let checked = printed(&documents, "Patients went home almost a week earlier.\n");
+    assert!(!checked.contains("says otherwise"), "{checked}");
 }

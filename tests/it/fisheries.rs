@@ -210,7 +210,10 @@ fn a_press_release_is_less_credible_than_a_document_without_a_party() {
     let sentence = "The new pump saves 30 % of the energy of the old one.\n";
     let scratch = Scratch::with_docs(&[
         ("press-release.md", &format!("# The new pump\n\n{sentence}")),
-        ("measurements.md", &format!("# Measurements\n\n{sentence}")),
+        (
+            "measurements.md",
+            "# Measurements of two pumps\n\nThe new pump saves 21 % of the energy.\n",
+        ),
     ]);
     let question = "How much energy does the new pump save?";
     let arguments = [
@@ -229,7 +232,7 @@ fn a_press_release_is_less_credible_than_a_document_without_a_party() {
     let party: Vec<_> = sources.iter().filter(of_party).collect();
     assert_eq!((party.len(), sources.len()), (1, 2), "{analysis}");
     let others = sources.iter().filter(|own| !of_party(own));
-    let score = |source: &serde_json::Value| source["score"].as_f64().unwrap();
+    let score = |source: &serde_json::Value| source["credibility"]["score"].as_f64().unwrap();
     assert!(
         others.map(score).all(|other| other > score(party[0])),
         "{analysis}"

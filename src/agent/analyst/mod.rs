@@ -355,7 +355,8 @@ fn without_withdrawn<'a>(
     };
     let (withdrawn, others): (Vec<&Insight>, Vec<&Insight>) =
         insights.iter().partition(|own| is_withdrawn(own));
-    let is_needed = asks_for_withdrawal || others.is_empty() || withdrawn.is_empty();
+    let is_asked_about = asks_for_withdrawal || question.asks_what_became();
+    let is_needed = is_asked_about || others.is_empty() || withdrawn.is_empty();
     if is_needed { insights } else { others }
 }
 

@@ -218,6 +218,11 @@ impl Question {
         self.asks_for_disagreement() && terms.all(|term| is_word_for_disagreement(&term.word))
     }
 
+    /// `true` if it asks what became of a document, or which one replaced it.
+    pub fn asks_what_became(&self) -> bool {
+        self.asks_for_fate
+    }
+
     /// `true` if it asks why a document does not apply any more: "Why was the draft withdrawn?"
     pub fn asks_why_ended(&self) -> bool {
         self.answer_type == AnswerType::Reason && self.wording.has(fate::ENDED)

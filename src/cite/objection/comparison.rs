@@ -77,8 +77,8 @@ type Rule = fn(&Comparison<'_>) -> Option<Objection>;
 /// weakened or generalised, then names and single words.
 const RULES: &[Rule] = &[
     |own| own.lapse(),
-    |own| own.number().filter(|_| !own.is_report()),
-    |own| own.edited_number().filter(|_| !own.is_report()),
+    |own| own.number().filter(|_| own.compares_numbers()),
+    |own| own.edited_number().filter(|_| own.compares_numbers()),
     |own| own.rate(),
     |own| own.edited_sign(),
     |own| own.compared(),
@@ -163,6 +163,11 @@ impl<'a> Comparison<'a> {
     /// be done.
     fn is_report(&self) -> bool {
         report::is_report(self.claim(), self.own())
+    }
+
+    /// `true` unless the claim reports what the sentence says, or that a number holds no longer.
+    fn compares_numbers(&self) -> bool {
+        !self.is_report() && !self.there.tells_of_change()
     }
 
     /// What the sentence says as it was before, or excepts, if it says enough of the rest.

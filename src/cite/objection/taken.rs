@@ -165,6 +165,11 @@ mod tests {
             ),
             ("The old chairs are in the hall.", moved, false),
             (
+                "Swindon is no longer open.",
+                "Swindon is open on Sundays.",
+                false,
+            ),
+            (
                 "Swindon stays on the list.",
                 "Swindon is removed from the list.",
                 false,

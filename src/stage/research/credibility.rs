@@ -126,11 +126,15 @@ pub(super) fn credibility(facts: &SourceFacts<'_>, settings: &CredibilitySetting
         score = thread.score();
         reasons.push(thread.describe());
     } else {
+        // Who wrote what was taken back, and when, speaks for nothing.
+        let is_taken_back = facts.status.as_deref().is_some_and(|status| {
+            status.starts_with("retracted") || status.starts_with("withdrawn")
+        });
         for (is_given, reason) in [
             (facts.has_author, "names its author"),
             (facts.has_date, "is dated"),
         ] {
-            if is_given {
+            if is_given && !is_taken_back {
                 score += ATTRIBUTION_BONUS;
                 reasons.push(reason.to_owned());
             }

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use super::missing::{lacks_counted, lacks_thing, says_all_else};
+use super::missing::{lacks_counted, lacks_thing, says_all_else, subject_of, terms_of_name};
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
-use crate::artifact::documents::{NearestDocument, TopicTerm, did_you_mean, is_common};
+use crate::artifact::documents::{
+    LARGE_COLLECTION, NearestDocument, TopicTerm, did_you_mean, is_common,
+};
 use crate::artifact::plan::{Facet, StepStatus};
 use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
-use crate::artifact::source::Source;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
 use crate::text::{self, counted, truncate_with_ellipsis, with_full_stop};
@@ -28,11 +29,6 @@ const MISSING_SHARE: f64 = 0.2;
 /// The least share of the question's terms with which the first claim alone decides whether the
 /// topic is answered. Chosen by hand.
 const SHARE_OF_FIRST: f64 = 0.5;
-
-/// The longest document that is on all that it names, in bytes, and the beginning of a longer one
-/// that says what it is on. Chosen by hand.
-const SHORT_DOCUMENT: usize = 4_000;
-const BEGINNING: usize = 1_000;
 
 /// The same share if a source is named after a part of the topic; set on the same questions.
 const MISSING_SHARE_IF_NAMED: f64 = 0.34;
@@ -228,7 +224,15 @@ impl Assembly<'_> {
     /// Returns the probability that the first claim answers the topic, if a rule estimated it.
     fn confidence(&self) -> Option<f64> {
         let mut findings = self.research.findings.iter();
-        findings.find_map(|finding| finding.confidence)
+        let confidence = findings.find_map(|finding| finding.confidence)?;
+        // A contradiction that is shown is a disagreement, whatever the rules thought of the words.
+        let is_shown = !self.analysis.contradictions.is_empty()
+            && Question::parse(&self.research.topic).asks_for_disagreement();
+        Some(if is_shown {
+            confidence.max(DOUBT_THRESHOLD)
+        } else {
+            confidence
+        })
     }
 
     /// Returns the words of the topic that are missing in the claim that covers most of it (with
@@ -693,12 +697,7 @@ impl Assembly<'_> {
                 counted(*documents, "document")
             ));
         }
-        let is_doubted = self.confidence().is_some_and(|own| own < DOUBT_THRESHOLD);
-        if (quoted == 0 || is_doubted)
-            && Question::parse(&self.research.topic).asks_for_disagreement()
-        {
-            limits.push(NO_DISAGREEMENT.to_owned());
-        }
+        limits.extend(self.limit_of_disagreement(quoted));
         let absent = self.absent_terms().into_iter();
         let absent: Vec<_> = absent.map(|term| format!("“{term}”")).collect();
         if !absent.is_empty() {
@@ -709,6 +708,22 @@ impl Assembly<'_> {
                 absent.join(", ")
             ));
         }
+    }
+
+    /// Returns what is said if a disagreement was asked for and none was found, or if not all
+    /// documents of a large collection were compared.
+    fn limit_of_disagreement(&self, quoted: usize) -> Option<String> {
+        let question = Question::parse(&self.research.topic);
+        let searched = self.research.documents.searched;
+        if searched >= LARGE_COLLECTION && question.asks_for_all_disagreements() {
+            return Some(format!(
+                "Only some of the {searched} documents were compared with each other: ask where \
+                 they disagree on a subject."
+            ));
+        }
+        let is_doubted = self.confidence().is_some_and(|own| own < DOUBT_THRESHOLD);
+        let is_wanting = question.asks_for_disagreement() && (quoted == 0 || is_doubted);
+        is_wanting.then(|| NO_DISAGREEMENT.to_owned())
     }
 
     /// Returns the languages in which the topic should be asked, too, and the numbers of their
@@ -752,32 +767,6 @@ impl Assembly<'_> {
 /// What is said if no disagreement was found though one was asked for.
 const NO_DISAGREEMENT: &str = "No two documents were seen to contradict each other; by rule only \
                                sentences in nearly the same words are compared.";
-
-/// The part of a document that says what it is on.
-fn subject_of(text: &str) -> &str {
-    if text.len() <= SHORT_DOCUMENT {
-        text
-    } else {
-        text::truncate(text, BEGINNING)
-    }
-}
-
-/// Returns the terms of the title of a source and the numbers in the name of its file, which is
-/// often the only place that has the number of a document.
-fn terms_of_name(source: &Source) -> Vec<String> {
-    let file = source.locator.rsplit('/').next().unwrap_or_default();
-    let numbers = text::words(file)
-        .filter(|word| word.text.starts_with(|c: char| c.is_ascii_digit()))
-        .flat_map(|word| [word.text, word.text.trim_start_matches('0')])
-        .map(str::to_owned);
-    // What a mail says is of who wrote it.
-    let author = source.author.as_deref().unwrap_or_default();
-    text::terms(&source.title)
-        .into_iter()
-        .chain(text::terms(author))
-        .chain(numbers)
-        .collect()
-}
 
 /// Returns the words of a text in lower case.
 fn word_forms(text: &str) -> impl Iterator<Item = String> {

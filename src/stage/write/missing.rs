@@ -1,11 +1,18 @@
-//! What a claim lacks of a question: its verb alone, the thing asked about, what is counted.
+//! What a claim lacks of a question: its verb alone, the thing asked about, what is counted; and
+//! what its source says by its name and its beginning.
 
 use crate::answering::Question;
 use crate::artifact::claims::Claim;
+use crate::artifact::source::Source;
 use crate::text;
 
 /// The number of terms of a question that says enough without its verb. Chosen by hand.
 const MANY_TERMS: usize = 4;
+
+/// The longest document that is on all that it names, in bytes, and the beginning of a longer one
+/// that says what it is on. Chosen by hand.
+const SHORT_DOCUMENT: usize = 4_000;
+const BEGINNING: usize = 1_000;
 
 /// `true` if a claim answers a question of many terms and lacks none but its verb: "When will the
 /// statement for 2024 arrive?" is answered by when it will be sent.
@@ -30,4 +37,30 @@ pub(super) fn lacks_thing(question: &Question, missing: &[&String]) -> bool {
 pub(super) fn lacks_counted(question: &Question, claim: &Claim, missing: &[&String]) -> bool {
     let counted = text::stem(&text::fold(question.counted_word()));
     missing.contains(&&counted) && !question.is_counted_in(&claim.text)
+}
+
+/// The part of a document that says what it is on.
+pub(super) fn subject_of(text: &str) -> &str {
+    if text.len() <= SHORT_DOCUMENT {
+        text
+    } else {
+        text::truncate(text, BEGINNING)
+    }
+}
+
+/// Returns the terms of the title of a source and the numbers in the name of its file, which is
+/// often the only place that has the number of a document.
+pub(super) fn terms_of_name(source: &Source) -> Vec<String> {
+    let file = source.locator.rsplit('/').next().unwrap_or_default();
+    let numbers = text::words(file)
+        .filter(|word| word.text.starts_with(|c: char| c.is_ascii_digit()))
+        .flat_map(|word| [word.text, word.text.trim_start_matches('0')])
+        .map(str::to_owned);
+    // What a mail says is of who wrote it.
+    let author = source.author.as_deref().unwrap_or_default();
+    text::terms(&source.title)
+        .into_iter()
+        .chain(text::terms(author))
+        .chain(numbers)
+        .collect()
 }
