@@ -2,7 +2,6 @@
 //! decision does not hold any more, and a document takes a number back that it also gives, as a
 //! mail does above the older one that it quotes: "The threshold is 80 g/l, not 90."
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -15,9 +14,11 @@ use crate::text;
 /// The number of passages of a document that are looked at. Chosen by hand.
 const PASSAGES: usize = 3;
 
-/// Words of which a document with a correction has one, and the size beyond which a document is not
-/// searched for one, since each claim with a number does. Chosen by hand.
-const CORRECTING: [&str; 5] = [", not ", "wrong", "incorrect", "mistaken", "falsch"];
+/// The number of characters at the beginning of a document in which its day is.
+const HEAD: usize = 400;
+
+/// The size beyond which a document is not searched for a correction, since each claim with a
+/// number does. Chosen by hand.
 const MAX_BYTES: usize = 1 << 18;
 
 /// The sentence of a document by which what a claim says is no longer so: "Dale is no longer the
@@ -47,7 +48,14 @@ pub(super) fn revoked_decision(
 ) -> Option<Match> {
     let start = own.text.get(..byte)?.rfind('\n').map_or(0, |at| at + 1);
     let label = text::label_of_decision(own.text[start..].lines().next()?)?;
-    let revokes = |range: &Range<usize>| text::revokes_decision(&other.text[range.clone()], &label);
+    let head = [&own.title, text::truncate(&own.text, HEAD)].join(" ");
+    let revokes = |range: &Range<usize>| {
+        let sentence = &other.text[range.clone()];
+        // Each meeting numbers its decisions anew: where a day is named, it tells which is meant.
+        let day = text::day_of_decision(sentence, &label);
+        text::revokes_decision(sentence, &label)
+            && day.is_none_or(|day| text::names_day(&head, &day))
+    };
     let ranges = text::sentences(&other.text, 0..other.text.len());
     let sentence = ranges.into_iter().find(revokes)?;
     // What revokes it may say the claim again.
@@ -56,48 +64,22 @@ pub(super) fn revoked_decision(
     other.matching(&sentence).filter(|_| !is_same)
 }
 
-/// The sentence of a document, elsewhere than at a byte, that gives another number of the unit of a
-/// claim and says that it is not the claim's, or that says that the numbers of the claim are wrong.
-/// It has a word of the claim, or its title has.
+/// The sentence of a document, elsewhere than at a byte, that says that a number of a claim is
+/// wrong or is another one. It has a word of the claim, or its title has.
 pub(super) fn corrected_number(claim: &str, own: &Rc<Source>, byte: usize) -> Option<Match> {
-    let claimed = text::quantities(&cite::with_digits(claim));
-    let numbers = numbers(claim);
-    let may_correct = || CORRECTING.iter().any(|word| own.text.contains(word));
-    if numbers.is_empty() || own.text.len() > MAX_BYTES || !may_correct() {
+    let claim = &cite::with_digits(claim);
+    let has_number = claim.contains(|c: char| c.is_ascii_digit());
+    if !has_number || own.text.len() > MAX_BYTES {
         return None;
     }
     let ranges = text::sentences(&own.text, 0..own.text.len());
     let corrects = |range: &Range<usize>| {
         let sentence = &own.text[range.clone()];
-        let is_denied = || {
-            text::denied_number(sentence).is_some_and(|(right, wrong)| {
-                claimed.iter().any(|one: &text::Quantity| {
-                    one.unit == right.unit && one.value.total_cmp(&wrong).is_eq()
-                })
-            })
-        };
-        let is_wrong = || says_wrong(sentence) && numbers.is_subset(&self::numbers(sentence));
         !range.contains(&byte)
-            && (is_denied() || is_wrong())
+            && text::corrects_number(sentence, claim)
             && shares_word(claim, &[sentence, &own.title])
     };
     own.matching(&ranges.into_iter().find(corrects)?)
-}
-
-/// `true` if a sentence says that something was wrong.
-fn says_wrong(sentence: &str) -> bool {
-    let words = text::folded(sentence);
-    let is_wrong = |word: &str| matches!(word, "wrong" | "incorrect" | "mistaken" | "falsch");
-    words
-        .windows(2)
-        .any(|pair| is_wrong(&pair[1]) && pair[0] != "not")
-}
-
-/// The words of a text with digits.
-fn numbers(text: &str) -> BTreeSet<String> {
-    let words = text::folded(text).into_iter();
-    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
-    words.filter(is_number).collect()
 }
 
 /// `true` if a claim has a word that means something in common with some texts, beside numbers.

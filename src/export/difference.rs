@@ -176,6 +176,21 @@ pub struct ComparedClaim {
     pub quote: String,
 }
 
+#[cfg(test)]
+impl ComparedClaim {
+    /// A claim that is its own quotation.
+    pub(super) fn example(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            locator: "a.md".to_owned(),
+            start: 0,
+            end: 0,
+            position: String::new(),
+            quote: text.to_owned(),
+        }
+    }
+}
+
 /// A table of a source, word for word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ComparedTable {
@@ -495,14 +510,7 @@ mod tests {
 
     #[test]
     fn claims_that_differ_in_a_number_are_one_that_has_changed() {
-        let claim = |text: &str| ComparedClaim {
-            text: text.to_owned(),
-            locator: "a.md".to_owned(),
-            start: 0,
-            end: 0,
-            position: String::new(),
-            quote: text.to_owned(),
-        };
+        let claim = ComparedClaim::example;
         let changes = Changes {
             added: vec![
                 claim("The fee is 30 euros a year."),

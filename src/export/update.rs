@@ -322,14 +322,7 @@ mod tests {
     use super::*;
 
     fn claim(text: &str) -> ComparedClaim {
-        ComparedClaim {
-            text: text.to_owned(),
-            locator: "a.md".to_owned(),
-            start: 0,
-            end: 0,
-            position: String::new(),
-            quote: text.to_owned(),
-        }
+        ComparedClaim::example(text)
     }
 
     #[test]

@@ -63,9 +63,7 @@ pub use json_line::json_line_problem;
 pub use language::Language;
 pub use notice::is_notice;
 pub use numbers::{GERMAN_MONTHS, MONTHS, Quantity, WEEKDAYS, is_year, quantities, scale_of_label};
-pub use older_mail::{
-    age_of_mail, corrects_number, denied_number, denies_other_unit, has_older_mail,
-};
+pub use older_mail::{age_of_mail, corrects_number, denies_other_unit, has_older_mail};
 pub use organisations::{is_name_of_organisation, is_organisation};
 pub use paragraphs::paragraphs;
 pub use parse_errors::in_plain_words;

@@ -49,7 +49,7 @@ fn is_heading(line: &str) -> bool {
 }
 
 /// The quantity that a sentence gives, and the number that it says it is not: "80 g/l, not 90".
-pub fn denied_number(sentence: &str) -> Option<(Quantity, f64)> {
+fn denied_number(sentence: &str) -> Option<(Quantity, f64)> {
     let (before, behind) = sentence.split_once(", not ")?;
     let wrong = quantities(behind).into_iter().next()?;
     let is_first = behind.starts_with(|c: char| c.is_ascii_digit());

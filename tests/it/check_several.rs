@@ -277,6 +277,11 @@ fn what_a_later_document_reverses_is_disputed() {
     }
     let checked = printed(&documents, "A smaller store is approved.\n");
     assert!(!checked.contains("says otherwise"), "{checked}");
+    // The second decision of another day is another one.
+    let other = april.replace("Decision 2 of 10 March", "Decision 2 of 3 February");
+    let documents = [("march.md", march), ("april.md", &other)];
+    let checked = printed(&documents, "The automated store is rejected.\n");
+    assert!(!checked.contains("says otherwise"), "{checked}");
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub(super) fn sentences(context: &Context<'_>) -> Vec<usize> {
     for (at, (own, share, statement)) in compared.iter().enumerate() {
         let terms: HashSet<&str> = terms(context, *own).collect();
         for (other, others, rival) in &compared[at + 1..] {
+            // The cheap conditions first: the contrast aligns the words of both.
             if are_of_other_documents(context, *own, *other)
                 && shares(
                     &terms,
@@ -64,6 +65,7 @@ pub(super) fn is_answered(context: &Context<'_>) -> bool {
 fn distinct(pairs: &[(Reverse<u64>, [usize; 2])]) -> Vec<usize> {
     let mut sentences: Vec<usize> = Vec::new();
     for (_, pair) in pairs {
+        // Greedy: a sentence that contradicts two others shows its first contradiction alone.
         if pair.iter().all(|own| !sentences.contains(own)) {
             sentences.extend(pair);
         }
