@@ -1,5 +1,6 @@
 //! `report.json`, the gate of the stage write: the report, each sentence with its passages.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -41,6 +42,10 @@ pub struct Report {
     /// The words of the documents that such words may be misspellings of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub similar: Vec<String>,
+    /// Words of the topic that no document has, each with the words that were searched for in its
+    /// place.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub respelled: BTreeMap<String, String>,
     /// The further questions of a compound question that nothing quoted clearly answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unanswered_questions: Vec<String>,

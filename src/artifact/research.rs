@@ -1,5 +1,7 @@
 //! `research.json`, the gate of the stage research: the findings, passages and sources.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +41,10 @@ pub struct Research {
     /// The posts of people and what they think, if threads were read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub social: Option<Social>,
+    /// Words of the topic that no document has, each with the words that were searched for in its
+    /// place.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub respelled: BTreeMap<String, String>,
     /// The reasons why less was gathered than planned, in sentences.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,

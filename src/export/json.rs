@@ -5,7 +5,8 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 use super::citation::Segment;
-use super::outline::{Outline, not_answered};
+use super::notices::not_answered;
+use super::outline::Outline;
 use super::{Edition, Format, Kind, markdown};
 use crate::artifact::analysis::{Corroboration, Reliability, SourceCategory};
 use crate::artifact::claims::{Claim, Disagreement, DraftSection, Series};

@@ -10,7 +10,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 use super::citation::Segment;
 use super::claim_group::ClaimGroup;
 use super::headings::Heading;
-use super::outline::{Body, DatedTable, NOT_ANSWERED, Outline, ReferenceEntry};
+use super::notices::NOT_ANSWERED;
+use super::outline::{Body, DatedTable, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim};

@@ -28,6 +28,7 @@ pub mod json;
 pub mod knowledge;
 pub mod markdown;
 mod markup;
+mod notices;
 mod opinion;
 mod outline;
 mod paper;
@@ -42,7 +43,7 @@ pub mod update;
 pub use edition::{BelowThreshold, Edition, Kind};
 pub use format::{Format, Missing};
 pub use markdown::LINK_SEGMENT;
-pub use outline::{NOTICES, not_answered};
+pub use notices::{NOTICES, not_answered};
 
 /// Every export format. The first one is the default of `research export`.
 pub const FORMATS: &[Format] = &[

@@ -4,40 +4,14 @@
 use super::citation::{self, Date, Segment, Style};
 use super::claim_group::{ClaimGroup, attribution, claim, claim_groups, claims};
 use super::headings::{Heading, Headings};
+use super::notices::{Warning, not_answered, warnings};
 use super::opinion;
 use super::{BelowThreshold, Edition, Kind};
-use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
-use crate::artifact::claims::{Citation, Claim, Series};
-use crate::artifact::documents::{NearestDocument, meant};
+use crate::artifact::claims::{Claim, Series};
+use crate::artifact::documents::NearestDocument;
 use crate::artifact::report::{QuotedTable, Reference, ReportOutcome};
-use crate::artifact::source::Lifecycle;
-use crate::pipeline::score_text;
 use crate::text::{self, Table, with_full_stop};
-
-/// The share of a model's sentences above which a report warns that so many were removed (that of
-/// the public design that the citation checks follow).
-const REMOVED_SHARE: f64 = 0.2;
-
-/// The titles of the notices at the head of a report.
-pub const NOTICES: [&str; 8] = [
-    BY_RULES,
-    NO_EVIDENCE,
-    OPINIONS,
-    DIRECT,
-    BELOW_THRESHOLD,
-    REMOVED,
-    NOT_ANSWERED,
-    PARTLY_ANSWERED,
-];
-const BY_RULES: &str = "Rules answered.";
-pub(super) const NO_EVIDENCE: &str = "No evidence was found.";
-const OPINIONS: &str = "Only opinions were found.";
-const DIRECT: &str = "Answered without sources.";
-const BELOW_THRESHOLD: &str = "Low review score.";
-const REMOVED: &str = "Many sentences did not hold.";
-const PARTLY_ANSWERED: &str = "Partly answered.";
-pub(super) const NOT_ANSWERED: &str = "Not answered as asked.";
 
 /// A report as a sequence of parts.
 pub(super) struct Outline<'a> {
@@ -57,33 +31,6 @@ pub(super) struct Outline<'a> {
     pub(super) by_author: bool,
     /// The claims with an implausible number, each with the claim that gives the plausible one.
     pub(super) implausible: Vec<(&'a Claim, &'a Claim)>,
-}
-
-/// A warning at the top of the report.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Warning {
-    /// Rules answered in place of a model, as this sentence counts.
-    ByRules(String),
-    NoEvidence,
-    /// No document or page was read.
-    NoDocuments,
-    /// No document has a word of the topic, as in another language.
-    NoWords,
-    /// No claims, and the question whether words of the topic are misspelt.
-    Misspelt(String),
-    /// People's posts are all that was found.
-    Opinions,
-    /// The model answered from its own knowledge.
-    Direct,
-    /// No round reached the threshold; this one scored best and was published.
-    BestRound(BelowThreshold),
-    /// The review sent this round back.
-    SentBack(BelowThreshold),
-    /// This share of the sentences that a model wrote was removed.
-    Removed(f64),
-    /// No document has these names of the topic, which is answered without them; with the question
-    /// whether others were meant.
-    Unmentioned(String, Option<String>),
 }
 
 /// A section of the exported report: a heading and what follows it.
@@ -151,64 +98,6 @@ pub(super) struct ReferenceEntry<'a> {
     pub(super) remark: Option<String>,
     /// The entry in a citation style, if one is used.
     pub(super) styled: Option<Vec<Segment>>,
-}
-
-impl Warning {
-    pub(super) fn title(&self) -> &'static str {
-        match self {
-            Self::ByRules(_) => BY_RULES,
-            Self::NoEvidence | Self::NoDocuments | Self::NoWords | Self::Misspelt(_) => NO_EVIDENCE,
-            Self::Opinions => OPINIONS,
-            Self::Direct => DIRECT,
-            Self::BestRound(_) | Self::SentBack(_) => BELOW_THRESHOLD,
-            Self::Removed(_) => REMOVED,
-            Self::Unmentioned(..) => PARTLY_ANSWERED,
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        match self {
-            Self::ByRules(sentence) => sentence.clone(),
-            Self::NoEvidence => "This report makes no claims.".to_owned(),
-            Self::Misspelt(question) => format!("This report makes no claims. {question}"),
-            Self::NoDocuments => {
-                "This report makes no claims: no document or page was read.".to_owned()
-            }
-            Self::NoWords => "This report makes no claims: no document has a word of the topic. \
-                              Documents in another language are searched with words of that \
-                              language."
-                .to_owned(),
-            Self::Opinions => {
-                "This report tells what people write, and claims no facts.".to_owned()
-            }
-            Self::Direct => "A language model answered from its own knowledge; nothing here was \
-                             checked against a source."
-                .to_owned(),
-            Self::BestRound(BelowThreshold { score, threshold }) => format!(
-                "Its review rates how well it answers at {}, where {threshold:.2} was wanted; \
-                 no other round was rated higher.",
-                score_text(*score)
-            ),
-            Self::SentBack(BelowThreshold { score, threshold }) => format!(
-                "The review of this round rates how well it answers at {}, where {threshold:.2} \
-                 was wanted.",
-                score_text(*score)
-            ),
-            Self::Unmentioned(names, meant) => {
-                let meant = meant.as_ref().map(|question| format!(" {question}"));
-                let meant = meant.unwrap_or_default();
-                format!("No document mentions {names}, so nothing quoted here is on that.{meant}")
-            }
-            Self::Removed(share) if *share >= 1.0 => "None of the sentences that the model wrote \
-                is shown by the sources. The report quotes them instead."
-                .to_owned(),
-            Self::Removed(share) => format!(
-                "{:.0} % of the sentences that the model wrote were removed, because the sources \
-                 do not show them. What is left was checked in the same way.",
-                share * 100.0
-            ),
-        }
-    }
 }
 
 impl<'a> Outline<'a> {
@@ -350,29 +239,6 @@ impl<'a> Body<'a> {
                 .copied()
                 .collect(),
             Self::Sentences(_) | Self::Phrases(_) | Self::Tables(_) => Vec::new(),
-        }
-    }
-}
-
-/// The warnings at the top of a report, with the one on its review.
-fn warnings(report: &Report, of_review: Option<Warning>) -> Vec<Warning> {
-    match report.outcome {
-        ReportOutcome::NoEvidence if report.searched == Some(0) => {
-            vec![Warning::NoDocuments]
-        }
-        ReportOutcome::NoEvidence => vec![match meant(report.similar.iter()) {
-            Some(question) => Warning::Misspelt(question),
-            None if report.nearest.is_empty() => Warning::NoWords,
-            None => Warning::NoEvidence,
-        }],
-        ReportOutcome::Opinions => vec![Warning::Opinions],
-        ReportOutcome::Direct => vec![Warning::Direct],
-        ReportOutcome::Answered => {
-            let removed = report.removed.filter(|share| *share > REMOVED_SHARE);
-            let removed = removed.map(Warning::Removed);
-            let unmentioned = unmentioned_names(report);
-            let all = of_review.into_iter().chain(removed).chain(unmentioned);
-            all.collect()
         }
     }
 }
@@ -685,96 +551,6 @@ fn limits(report: &Report) -> Part<'_> {
         heading: fixed(report, Heading::Limits),
         body: Body::Sentences(report.limits.clone()),
     }
-}
-
-/// Why a report does not answer its topic as asked, in sentences: the terms of the topic which no
-/// quoted sentence mentions together with the other terms, or that none clearly answers it, or one
-/// of its questions; `None` if it does.
-pub fn not_answered(report: &Report) -> Option<String> {
-    let further: Vec<&String> = report.unanswered_questions.iter().collect();
-    let further = enumerated(&further, "or").filter(|_| !report.claims.is_empty());
-    let further = further.map(|own| format!("No sentence quoted here clearly answers {own}"));
-    let sentences: Vec<String> = first_not_answered(report)
-        .into_iter()
-        .chain(further)
-        .collect();
-    (!sentences.is_empty()).then(|| sentences.join(" "))
-}
-
-/// What is said of a report whose quotations may not answer.
-const UNCLEAR: &str = "No sentence quoted here clearly answers it.";
-
-/// The most words of a topic that are named as those which no quotation mentions.
-const NAMED_WORDS: usize = 4;
-
-/// Why a report does not answer its topic, or the first question of it.
-fn first_not_answered(report: &Report) -> Option<String> {
-    if report.unanswered.is_empty() && is_past(report) {
-        return Some("What is quoted first is not in force any more.".to_owned());
-    }
-    if report.unanswered.is_empty() {
-        let is_doubtful = report.confidence.is_some_and(|one| one < DOUBT_THRESHOLD);
-        return (is_doubtful && !report.claims.is_empty()).then(|| UNCLEAR.to_owned());
-    }
-    let (absent, present): (Vec<&String>, Vec<&String>) = report
-        .unanswered
-        .iter()
-        .partition(|word| report.unmentioned.contains(word));
-    let absent = enumerated(&absent, "or").map(|words| format!("No document mentions {words}."));
-    // Half of a long question names nothing that is missing.
-    let is_short = present.len() <= NAMED_WORDS;
-    let present = enumerated(&present, "and").map(|words| {
-        if is_short {
-            format!("No sentence quoted here mentions {words} together with the rest of the topic.")
-        } else {
-            UNCLEAR.to_owned()
-        }
-    });
-    let question = meant(report.similar.iter());
-    let sentences: Vec<String> = absent.into_iter().chain(question).chain(present).collect();
-    Some(sentences.join(" "))
-}
-
-/// `true` if the summary quotes only documents that are not in force any more, though the topic
-/// names no number or year of one.
-fn is_past(report: &Report) -> bool {
-    let is_in_force = |citation: &Citation| {
-        let mut references = report.references.iter();
-        let reference = references.find(|own| own.source == citation.source);
-        let lifecycle = reference.and_then(|own| own.status.lifecycle);
-        !lifecycle.is_some_and(Lifecycle::is_over)
-    };
-    let summary = &report.executive_summary;
-    let claims = report.claims.iter().filter(|own| summary.contains(&own.id));
-    let mut claims = claims.peekable();
-    // What became of a document is answered by its own notice.
-    let is_notice = claims
-        .peek()
-        .is_some_and(|first| text::ends_itself(&first.text));
-    let mut citations = claims.flat_map(|own| &own.citations).peekable();
-    citations.peek().is_some()
-        && !is_notice
-        && !report.topic.contains(|c: char| c.is_ascii_digit())
-        && !citations.any(is_in_force)
-}
-
-/// A warning on names of the topic that no document mentions; `None` if there are none, or if the
-/// topic is not answered anyway.
-fn unmentioned_names(report: &Report) -> Option<Warning> {
-    let names: Vec<&String> = report.unmentioned.iter().collect();
-    let names = enumerated(&names, "or").filter(|_| report.unanswered.is_empty())?;
-    Some(Warning::Unmentioned(names, meant(report.similar.iter())))
-}
-
-/// Words in quotation marks, the last after a conjunction; `None` without any.
-fn enumerated(words: &[&String], conjunction: &str) -> Option<String> {
-    let words: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
-    let (last, others) = words.split_last()?;
-    Some(if others.is_empty() {
-        last.clone()
-    } else {
-        format!("{} {conjunction} {last}", others.join(", "))
-    })
 }
 
 fn capitalized(text: &str) -> String {

@@ -10,9 +10,8 @@ use super::citation::{Segment, is_web};
 use super::claim_group::ClaimGroup;
 use super::headings::Heading;
 use super::inline::{self, Inline};
-use super::outline::{
-    Body, Conflict, DatedCell, DatedTable, NOT_ANSWERED, Outline, Part, ReferenceEntry,
-};
+use super::notices::NOT_ANSWERED;
+use super::outline::{Body, Conflict, DatedCell, DatedTable, Outline, Part, ReferenceEntry};
 use crate::artifact::claims::Claim;
 use crate::artifact::report::QuotedTable;
 use crate::text::{Language, Table, one_line, without_controls};

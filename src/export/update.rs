@@ -11,7 +11,7 @@ use super::difference::{
     Changes, ComparedClaim, ComparedReference, ComparedTable, Side, compare_unpaired, counterpart,
 };
 use super::markdown::escape_markdown;
-use super::outline::{NO_EVIDENCE, not_answered};
+use super::notices::{NO_EVIDENCE, not_answered};
 use crate::artifact::Report;
 use crate::artifact::report::ReportOutcome;
 use crate::text::{blocks, one_line, sentences};

@@ -11,8 +11,12 @@ use crate::text::{self, Language};
 const ONE_ERROR: usize = 4;
 const TWO_ERRORS: usize = 8;
 
-/// The number of similar terms whose words are looked for in a document.
-const CANDIDATES: usize = 5;
+/// The letters of a word from which on it is searched in another spelling without asking. Chosen by
+/// hand: a shorter one is more often a rare word, "fell" beside "falls".
+const CORRECTED: usize = 6;
+
+/// The number of similar terms whose words are looked for in a document. Chosen by hand.
+const CANDIDATES: usize = 8;
 
 impl Library {
     /// `true` if a document may be in the language of a question: English counts as one of them,
@@ -70,9 +74,47 @@ impl Library {
         Some(format!("{first} {second}"))
     }
 
+    /// How the documents write a word that none of them has: "heat pump" for "heatpump",
+    /// "electricity" for "elecricty", "the" for "teh". Only a longer word in lower case is corrected,
+    /// and no letter of it is replaced: a name or a term that no document has must not become
+    /// another one, as "adsorption" would become "absorption".
+    pub fn respelled(&self, word: &str) -> Option<String> {
+        let folded = text::fold(word);
+        let term = text::stem(&folded);
+        let is_lower_case = word.chars().all(char::is_lowercase);
+        if self.document_frequency(&term) > 0 {
+            return None;
+        }
+        let is_long = folded.chars().count() >= CORRECTED;
+        let corrected = || {
+            let similar = self.nearest_word(&term).filter(|_| is_long);
+            let similar =
+                similar.filter(|other| is_without_replacement(&folded, &text::fold(other)));
+            let word = self.transposed(&folded).or(similar);
+            word.filter(|_| !text::is_ordinary(&term))
+        };
+        let apart = self.written_apart(&term);
+        apart.or_else(|| is_lower_case.then(corrected).flatten())
+    }
+
+    /// The stop word of the documents' languages that a word is with two letters exchanged.
+    fn transposed(&self, folded: &str) -> Option<String> {
+        let letters: Vec<char> = folded.chars().collect();
+        let swapped = (1..letters.len()).map(|at| {
+            let mut letters = letters.clone();
+            letters.swap(at - 1, at);
+            letters.into_iter().collect()
+        });
+        let mut words = swapped.filter(|word| word != folded);
+        words.find(|word: &String| {
+            let mut languages = self.languages.iter();
+            languages.any(|language| language.is_stop_word(word))
+        })
+    }
+
     /// The two words of a term that no document has as one, if a document that is found by them has
     /// them side by side: "heat pump" of "heatpump".
-    pub fn written_apart(&self, term: &str) -> Option<String> {
+    fn written_apart(&self, term: &str) -> Option<String> {
         let words = self.two_words(term)?;
         let hits = self.search(&words, CANDIDATES).ok()?;
         let (first, second) = words.split_once(' ')?;
@@ -106,11 +148,7 @@ impl Library {
             .collect();
         let mut similar: Vec<(usize, String)> = Vec::new();
         self.index.visit_terms(first, |other| {
-            let distances = own.iter().filter(|own| {
-                // A character has at most four bytes.
-                own.len().abs_diff(other.len()) <= 4 * errors
-            });
-            let distances = distances.map(|own| strsim::osa_distance(own, other));
+            let distances = own.iter().map(|own| distance_of_stem(own, other, errors));
             let distance = distances.min().filter(|distance| *distance <= errors);
             if let Some(distance) = distance.filter(|_| other.chars().all(char::is_alphabetic)) {
                 similar.push((distance, other.to_owned()));
@@ -124,30 +162,57 @@ impl Library {
             (*distance, Reverse(frequency), other.clone())
         });
         similar.dedup();
-        let mut nearest = similar.into_iter().take(CANDIDATES);
-        nearest.find_map(|(_, other)| {
-            // The stems of other languages are shorter: "dron" is near "drop", "drone" is not.
-            let is_near = |word: &String| {
-                let stem = text::stem(&text::fold(word));
-                strsim::osa_distance(term, &stem) <= errors
-            };
-            self.written(&other).filter(is_near)
-        })
+        // The stems of other languages are shorter: "dron" is near "drop", "drone" is not.
+        let candidates = similar.iter().take(CANDIDATES);
+        let words = candidates.filter_map(|(_, other)| self.nearest_written(term, other));
+        let near = words.filter(|(distance, _)| *distance <= errors);
+        near.min_by_key(|(distance, _)| *distance)
+            .map(|(_, word)| word)
     }
 
-    /// A word that counts as a term of the index, from the first document that has one, in lower
-    /// case.
-    fn written(&self, term: &str) -> Option<String> {
-        let first = term.chars().next()?;
-        let term = self.index.term(term)?;
-        let content = self.content(self.index.first_document(term)?).ok()?;
-        let mut words = text::words(&content.text);
-        let word = words.find(|word| {
+    /// Of the words that count as the term `other` of the index, in the first document that has
+    /// one, the word whose stem is nearest to `term`, in lower case, with its distance.
+    fn nearest_written(&self, term: &str, other: &str) -> Option<(usize, String)> {
+        let first = other.chars().next()?;
+        let other = self.index.term(other)?;
+        let content = self.content(self.index.first_document(other)?).ok()?;
+        let words = text::words(&content.text).filter_map(|word| {
             let folded = text::fold(word.text);
-            folded.starts_with(first) && self.terms(&text::stem(&folded)).contains(&term)
-        })?;
-        Some(word.text.to_lowercase())
+            let stem = text::stem(&folded);
+            let is_other = folded.starts_with(first) && self.terms(&stem).contains(&other);
+            is_other.then(|| (strsim::osa_distance(term, &stem), word.text.to_lowercase()))
+        });
+        words.min_by_key(|(distance, _)| *distance)
     }
+}
+
+/// `true` if letters were left out, added or exchanged between two words, but none replaced: those of
+/// the shorter one are all in the longer one.
+fn is_without_replacement(one: &str, other: &str) -> bool {
+    let (shorter, longer) = if one.len() <= other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let mut letters: Vec<char> = longer.chars().collect();
+    shorter.chars().all(|letter| {
+        let at = letters.iter().position(|other| *other == letter);
+        at.map(|at| letters.swap_remove(at)).is_some()
+    })
+}
+
+/// The distance of a word from a stem of the index (optimal string alignment), or of a beginning of
+/// the word about as long as the stem, since an index's stem may lack a long ending: "electr" for
+/// "electricity". Distances above `errors` are not exact.
+fn distance_of_stem(word: &str, stem: &str, errors: usize) -> usize {
+    let (typed, letters) = (word.chars().count(), stem.chars().count());
+    let shortest = letters.saturating_sub(errors).max(ONE_ERROR.min(typed));
+    let beginnings = shortest..=typed.min(letters + errors);
+    let distance = |length: usize| {
+        let beginning: String = word.chars().take(length).collect();
+        strsim::osa_distance(&beginning, stem)
+    };
+    beginnings.map(distance).min().unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
@@ -178,6 +243,32 @@ mod tests {
         ] {
             let similar = library.similar_word(&text::stem(word));
             assert_eq!(similar.as_deref(), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn words_with_typing_errors_are_written_as_the_documents_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "# Power\n\nThe electric grid loses electricity. Maier keeps the heat pump of \
+                    the station.\n";
+        std::fs::write(folder.path().join("a.md"), text).unwrap();
+        let roots = [folder.path().to_owned()];
+        let library = Library::open(&roots, &Reader::in_process(), None).unwrap();
+        for (word, expected) in [
+            ("elecricty", Some("electricity")),
+            ("staiton", Some("station")),
+            ("heatpump", Some("heat pump")),
+            ("teh", Some("the")),
+            // Another name is not a misspelled one, nor a word with another letter, a short or an
+            // ordinary one.
+            ("Meier", None),
+            ("Elecricty", None),
+            ("electrocity", None),
+            ("hept", None),
+            ("loser", None),
+            ("station", None),
+        ] {
+            assert_eq!(library.respelled(word).as_deref(), expected, "{word}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The classification of the topic by the coordinator, and the clarifying questions to the user.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 
 use crate::agent::{Coordinator, CoordinatorInput};
@@ -27,37 +29,33 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// Writes words of the topic as the documents do, in two: "heat pump" for "heatpump". Returns a
-    /// sentence on each.
-    pub(super) fn write_apart(&mut self, apart: &[(String, String)]) -> Vec<String> {
-        for (term, words) in apart {
-            self.text = with_words(&self.text, term, words);
-            self.title = with_words(&self.title, term, words);
-            let terms = &mut self.classification.terms;
-            terms.retain(|own| own != term);
-            for own in text::terms(words) {
+    /// Writes words of the topic as the documents do: "heat pump" for "heatpump".
+    pub(super) fn respell(&mut self, respelled: &BTreeMap<String, String>) {
+        for (word, written) in respelled {
+            self.text = with_words(&self.text, word, written);
+            self.title = with_words(&self.title, word, written);
+            let (term, terms) = (
+                text::stem(&text::fold(word)),
+                &mut self.classification.terms,
+            );
+            terms.retain(|own| *own != term);
+            for own in text::terms(written) {
                 if !terms.contains(&own) {
                     terms.push(own);
                 }
             }
         }
-        let sentence = |(term, words): &(String, String)| {
-            format!("No document has “{term}”: “{words}” was searched for in its place.")
-        };
-        apart.iter().map(sentence).collect()
     }
 }
 
-/// A topic with other words for each of a term.
-fn with_words(topic: &str, term: &str, words: &str) -> String {
+/// A topic with other words for each occurrence of a word.
+fn with_words(topic: &str, word: &str, words: &str) -> String {
     let mut written = String::new();
     let mut end = 0;
-    for word in text::words(topic) {
-        if text::stem(&text::fold(word.text)) == term {
-            written.push_str(&topic[end..word.range.start]);
-            written.push_str(words);
-            end = word.range.end;
-        }
+    for own in text::words(topic).filter(|own| own.text == word) {
+        written.push_str(&topic[end..own.range.start]);
+        written.push_str(words);
+        end = own.range.end;
     }
     written.push_str(&topic[end..]);
     written

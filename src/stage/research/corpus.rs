@@ -17,6 +17,7 @@ use crate::read::omission;
 use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
+use crate::text::{self, Language};
 
 /// The checkpoint of the documents that were searched.
 const DOCUMENTS: &str = "research/documents.json";
@@ -71,30 +72,31 @@ pub(super) fn open_ahead(run: StageRun<'_>, topic: &str, documents: &[PathBuf]) 
     }
 }
 
-/// The least length of a word that may be two: "heatpump".
-const TWO_WORDS: usize = 8;
-
-/// The terms of a topic that the documents write as two words, each with these; none if the
-/// documents cannot be opened, which is left to the step that needs them.
-pub(super) fn written_apart(
+/// The words of a topic that no document has, each as the documents write it; none if the documents
+/// cannot be opened, which is left to the step that needs them.
+pub(super) fn respelled(
     run: StageRun<'_>,
-    terms: &[String],
+    topic: &str,
     documents: &[PathBuf],
-) -> Vec<(String, String)> {
-    let may_be_two = |term: &&String| term.len() >= TWO_WORDS;
-    let mut terms = terms.iter().filter(may_be_two).peekable();
-    if documents.is_empty() || terms.peek().is_none() {
-        return Vec::new();
+) -> BTreeMap<String, String> {
+    if documents.is_empty() {
+        return BTreeMap::new();
     }
     let context = run.context;
     let cache = context.settings.cache_dir();
     let libraries = &context.libraries;
     let opened = libraries.open(run.until(), documents, &context.reader, cache.as_deref());
-    let Ok(open) = opened else {
-        return Vec::new();
+    let Some(open) = opened
+        .ok()
+        .filter(|open| open.library.has_language_of(topic))
+    else {
+        return BTreeMap::new();
     };
-    let apart = |term: &String| Some((term.clone(), open.library.written_apart(term)?));
-    terms.filter_map(apart).collect()
+    let language = Language::of_question(topic);
+    let words = text::words(topic).map(|word| word.text);
+    let words = words.filter(|word| !language.is_stop_word(&text::fold(word)));
+    let respelled = |word: &str| Some((word.to_owned(), open.library.respelled(word)?));
+    words.filter_map(respelled).collect()
 }
 
 impl<'a> Corpus<'a> {

@@ -1,5 +1,7 @@
 //! The research of a topic that needs none: a direct answer, or the reason why there is none.
 
+use std::collections::BTreeMap;
+
 use super::classification::Topic;
 use crate::artifact::session::{Depth, Mode};
 use crate::artifact::{Documents, Plan, Research, Session};
@@ -31,6 +33,7 @@ pub(super) fn unresearched(session: Session, topic: Topic, depth: Depth) -> Rese
         documents: Documents::default(),
         nearest: Vec::new(),
         social: None,
+        respelled: BTreeMap::new(),
         limits,
     }
 }

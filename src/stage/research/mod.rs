@@ -25,7 +25,7 @@ mod tools;
 mod turns;
 pub(super) mod web;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -208,8 +208,9 @@ struct ResearchLoop<'a> {
     replaced_steps: BTreeSet<String>,
     /// The sentence about why research stopped early, if it did.
     stopped_early: Option<String>,
-    /// The sentences about words that were searched in another spelling, and about parts of the web
-    /// that were not searched or not read.
+    /// The words of the topic that were searched in another spelling.
+    respelled: BTreeMap<String, String>,
+    /// The sentences about parts of the web that were not searched or not read.
     web_limits: Vec<String>,
 }
 
@@ -221,13 +222,15 @@ impl<'a> ResearchLoop<'a> {
         let opened = async { open_ahead(run, &session) };
         let (topic, ()) = join(classify(run, &session), opened).await;
         let mut topic = topic?;
-        let apart = if topic.classification.is_simple_query {
-            Vec::new()
+        let mut respelled = if topic.classification.is_simple_query {
+            BTreeMap::new()
         } else {
             let documents = earlier::documents(run, false);
-            corpus::written_apart(run, &topic.classification.terms, &documents)
+            corpus::respelled(run, &topic.text, &documents)
         };
-        let spelling_limits = topic.write_apart(&apart);
+        topic.respell(&respelled);
+        // A stop word is not searched for: "the" for "teh".
+        respelled.retain(|_, written| !text::terms(written).is_empty());
         let classification = &topic.classification;
         let depth = classification.resolve_depth(session.depth);
         run.report(Event::Classified {
@@ -259,7 +262,8 @@ impl<'a> ResearchLoop<'a> {
             planned_questions: BTreeSet::new(),
             replaced_steps: BTreeSet::new(),
             stopped_early: None,
-            web_limits: spelling_limits,
+            web_limits: Vec::new(),
+            respelled,
         })
     }
 
@@ -757,6 +761,7 @@ impl<'a> ResearchLoop<'a> {
             passages,
             sources,
             documents,
+            respelled: self.respelled,
             limits: self
                 .stopped_early
                 .into_iter()
