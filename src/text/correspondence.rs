@@ -143,6 +143,23 @@ pub fn is_dateline(line: &str) -> bool {
     is_behind || is_beside || is_day(line)
 }
 
+/// Words with which a note on the publication of a text begins; a closed list, written by hand.
+const PUBLISHED: &str = "published, posted, issued, updated, last updated, last modified, last \
+    reviewed, veroffentlicht, erstellt, aktualisiert, zuletzt aktualisiert, zuletzt geandert";
+
+/// `true` for a sentence that says only when and by whom a text was published, which states nothing
+/// about its subject: "Published on 19 September 2022 by the energy desk."
+pub fn is_publication_note(sentence: &str) -> bool {
+    let words = folded(sentence);
+    let mut days = words.iter();
+    let has_month =
+        days.any(|word| MONTHS.contains(&word.as_str()) || GERMAN_MONTHS.contains(&word.as_str()));
+    super::first_phrase(&words, PUBLISHED) == Some(0)
+        && words.len() <= DATELINE_WORDS
+        && has_month
+        && !sentence.contains([',', ';', ':'])
+}
+
 /// `true` for a day and nothing else: "2 February 2023", "den 3. Juli 2023", "2023-10-13".
 fn is_day(text: &str) -> bool {
     let text = text.trim();

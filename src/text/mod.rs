@@ -44,8 +44,8 @@ pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
 pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{
-    is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, lists_attendance,
-    signatures,
+    is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, is_publication_note,
+    lists_attendance, signatures,
 };
 pub use decisions::{
     day_of_decision, label_of_decision, revokes_decision, revokes_numbered_decision,
@@ -71,7 +71,7 @@ pub use plurals::counted;
 pub use position::{line_and_column, line_number};
 pub use proposals::{
     decides_from, is_decision, is_from_day, is_proposal, is_proposing, is_tally, is_undecided,
-    puts_forward,
+    moves, puts_forward,
 };
 pub use questions::{question_label, reply_label, without_reply_label};
 pub use quotability::{

@@ -35,11 +35,21 @@ pub fn is_proposing(word: &str) -> bool {
     PROPOSING.contains(&word)
 }
 
+/// The number of words from "moved" to the motion: "moved, Councillor Ann Lee seconded, that".
+const TO_MOTION: usize = 8;
+
+/// `true` if a motion begins at a position of folded words: "moved, Ann Lee seconded, that".
+pub fn moves<W: AsRef<str>>(words: &[W], at: usize) -> bool {
+    let mut behind = words.iter().skip(at + 1).take(TO_MOTION);
+    matches!(words[at].as_ref(), "moved" | "moves" | "seconded")
+        && behind.any(|word| word.as_ref() == "that")
+}
+
 /// `true` if a sentence puts something forward, or asks for it, and does not say that it was
 /// accepted: "Ann proposed to raise the fee to 38 euros".
 pub fn is_proposal(sentence: &str) -> bool {
     let words = folded(sentence);
-    words.iter().any(|word| is_proposing(word))
+    (0..words.len()).any(|at| is_proposing(&words[at]) || moves(&words, at))
         && !words.iter().any(|word| SETTLED.contains(&word.as_str()))
 }
 
@@ -71,9 +81,13 @@ pub fn is_undecided(sentence: &str) -> bool {
 /// lowered to 27 °C from 1 April".
 pub fn decides_from(sentence: &str) -> bool {
     let words = folded(sentence);
-    let is_settled = words
-        .iter()
-        .any(|word| SETTLED.contains(&word.as_str()) || word == "decision");
+    let is_settled = words.iter().enumerate().any(|(at, word)| {
+        // What "should only be approved" is not yet.
+        let is_open = at
+            .checked_sub(1)
+            .is_some_and(|before| words[before] == "be");
+        SETTLED.contains(&word.as_str()) && !is_open || word == "decision"
+    });
     // "Changed: from 1 June the taproom is open Friday to Sunday."
     let is_settled = is_settled || words.first().is_some_and(|first| first == "changed");
     // "The decision of 12 March is withdrawn" ends something, and begins nothing.
@@ -124,6 +138,8 @@ const DECIDED: &[&str] = &[
     "decision",
     "decides",
     "declined",
+    "defeated",
+    "deferred",
     "postponed",
     "refused",
     "rejected",
@@ -141,6 +157,13 @@ mod tests {
             ("The motion of Ann was adopted.", false, true),
             ("The proposal was rejected with two votes.", false, true),
             ("No decision on the roof was taken.", false, true),
+            (
+                "Reed moved, Berg seconded, that the roof be sold.",
+                true,
+                false,
+            ),
+            ("The motion was defeated by 6 votes to 3.", true, true),
+            ("The office moved to Mill Road.", false, false),
             ("The fee is 36 euros.", false, false),
         ] {
             assert_eq!(is_proposal(sentence), is_put_forward, "{sentence}");

@@ -18,13 +18,20 @@ pub(super) fn happened(
     // What is to happen "if" something else does is not announced.
     let is_conditional = folded(earlier.text).iter().any(|word| word == "if");
     let met = question.met(later.text);
-    let mut own = question.met(earlier.text).into_iter();
-    let is_of_event = own.any(|term| !term.is_name && met.contains(&term));
+    let mut own = question.met(earlier.text);
+    own.retain(|term| !term.is_name);
+    let is_of_event = !own.is_empty() && own.iter().all(|term| met.contains(term));
+    // Who was "Mayor from 1985" tells of no day after the announcement of 1987.
+    let is_after = || {
+        let day = day_and_date(later).zip(earlier.date);
+        day.is_some_and(|((day, _), date)| is_to_come(&day, date) || date.starts_with(&day))
+    };
     question.asks_when_it_happened()
         && !is_conditional
         && is_of_event
         && is_open(later) == Some(false)
         && is_open(earlier) == Some(true)
+        && is_after()
         && shares_half(question, later.text, earlier.text)
 }
 

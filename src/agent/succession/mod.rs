@@ -3,6 +3,7 @@
 //! names what it replaces needs no date.
 
 mod amendment;
+mod decision;
 mod event;
 mod numbered;
 mod office;
@@ -14,6 +15,7 @@ mod withdrawal;
 use std::collections::BTreeSet;
 
 use self::amendment::amends_document;
+use self::decision::decides_anew;
 pub(super) use self::event::{day_to_come, decides_otherwise, gives_time};
 use self::event::{decides_item_again, happened, is_now, switches};
 pub(super) use self::numbered::{ends, revokes_numbered};
@@ -392,32 +394,6 @@ fn renews(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<
         && !met.is_empty()
         && of_earlier.all(|term| met.contains(&term) || is_day(term))
         && question.is_answered_by_type(later.text)
-}
-
-/// `true` if a sentence says what was decided to be so from some day on, of the thing that another
-/// one states, and both give what is asked: "Decided: the pool is lowered to 27 °C from 1 April".
-fn decides_anew(question: &Question, later: &str, earlier: &str) -> bool {
-    let has_type = |text| question.answer_type.is_factual() && question.has_type(text);
-    text::decides_from(later)
-        && has_type(later)
-        && has_type(earlier)
-        && have_one_unit(later, earlier)
-        && shares_half(question, later, earlier)
-        && (question.met(later).len() > 1 || question.lacks_only_measure(later))
-}
-
-/// `true` unless a sentence has an amount of some unit, and another one has none of it: "It falls
-/// due on 31 January" gives no fee in euros.
-fn have_one_unit(one: &str, other: &str) -> bool {
-    let units = |text| {
-        let quantities = text::quantities(text).into_iter();
-        let units = quantities
-            .map(|own| own.unit)
-            .filter(|unit| !unit.is_empty());
-        units.collect::<BTreeSet<String>>()
-    };
-    let own = units(one);
-    own.is_empty() || !own.is_disjoint(&units(other))
 }
 
 /// `true` if two documents of one title tell of two periods, and the one is later.
