@@ -248,19 +248,38 @@ fn ends_what_was(statement: &Statement, other: &Statement) -> bool {
     statement.normal.contains(" no longer ") && tokens.any(is_past_auxiliary)
 }
 
-/// The number of negations by "no" of nouns of a statement that another one does not name.
+/// Words between two clauses, in English and German, and those that are also before a phrase, "since
+/// May", and count between two denials alone; closed lists, written by hand.
+const BETWEEN_CLAUSES: &str = "although and because but though whereas while aber denn obwohl und \
+    weil";
+const BETWEEN_DENIALS: &str = "as since so da wahrend";
+
+/// The number of negations of what another statement does not name: those by "no" of a noun, and
+/// those of another clause than what both name: "It was not tested, because the network was not
+/// available" denies once that it was tested.
 fn denials_of_others(statement: &Statement, other: &Statement) -> usize {
     let tokens: Vec<&str> = statement.normal.split(' ').collect();
     let words = statement.words.iter().enumerate();
-    let heads = words.filter(|(_, word)| {
-        let before = &tokens[..word.position.min(tokens.len())];
-        word.heads_negation && matches!(before, [.., "no"] | [.., "no", "other"])
-    });
-    let others = heads.filter(|(at, _)| {
+    let heads = words.filter(|(_, word)| word.heads_negation);
+    let is_between = |one: &ContentWord, head: &ContentWord, list: &str| {
+        let range = one.position.min(head.position)..one.position.max(head.position);
+        let mut clause = tokens.get(range).unwrap_or_default().iter();
+        clause.any(|token| list.split(' ').any(|own| own == *token))
+    };
+    let is_of_other_clause = |head: &ContentWord| {
+        let mut others = statement.words.iter();
+        others.any(|word| {
+            has_word(&other.words, word) && is_between(word, head, BETWEEN_CLAUSES)
+                || word.heads_negation && is_between(word, head, BETWEEN_DENIALS)
+        })
+    };
+    let others = heads.filter(|(at, head)| {
+        let before = &tokens[..head.position.min(tokens.len())];
+        let is_noun = matches!(before, [.., "no"] | [.., "no", "other"]);
         let row = statement.words[*at..].windows(2);
         let row = row.take_while(|pair| pair[0].position + 1 == pair[1].position);
         let mut phrase = statement.words[*at..=at + row.count()].iter();
-        !phrase.any(|word| has_word(&other.words, word))
+        (is_noun || is_of_other_clause(head)) && !phrase.any(|word| has_word(&other.words, word))
     });
     others.count()
 }

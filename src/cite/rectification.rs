@@ -75,7 +75,7 @@ pub(super) struct Rectification {
 pub(super) fn rectifications(statements: &[(Range<usize>, Statement)]) -> Vec<Rectification> {
     let corrections = statements.iter().enumerate();
     let rectifications = corrections.filter_map(|(number, (range, correction))| {
-        let right = only_size(correction)?;
+        let right = right_size(correction)?;
         let thing = right_thing(correction)?;
         let has_error = statements[..number].iter().rev().take(REACH);
         let has_error = has_error.into_iter().any(|(_, own)| retracts(own));
@@ -100,7 +100,7 @@ pub(super) fn rectifications(statements: &[(Range<usize>, Statement)]) -> Vec<Re
 /// of it: "The correct annual mean is 164 mg" for "The annual mean was 146 mg".
 pub fn gives_right_value(sentence: &str, other: &str) -> bool {
     let (sentence, other) = (Statement::parse(sentence), Statement::parse(other));
-    let right = only_size(&sentence).zip(right_thing(&sentence));
+    let right = right_size(&sentence).zip(right_thing(&sentence));
     right.is_some_and(|(right, thing)| {
         !thing.is_empty()
             && names(&other, &thing)
@@ -175,9 +175,11 @@ pub(super) fn request_length(sentence: &str) -> Option<usize> {
     sentence.is_char_boundary(length).then_some(length)
 }
 
-/// The only number of a statement that is no date.
-fn only_size(statement: &Statement) -> Option<&Figure> {
-    only_of(statement, |_| true)
+/// The only number of a statement that is no date; of several, the only one with a unit: "The correct
+/// figure is £68,000; two digits were exchanged".
+fn right_size(statement: &Statement) -> Option<&Figure> {
+    let is_measured = |own: &Figure| !own.unit.is_empty();
+    only_of(statement, |_| true).or_else(|| only_of(statement, is_measured))
 }
 
 /// The only such number of a statement that is no date.
@@ -211,7 +213,11 @@ mod tests {
                    a typing error. The correct value is 7.4 mm.";
         let retracted = "The tower has 10 floors. That is a mistake.";
         let written = "We wrote that the rent is 85 euros. That figure is wrong.";
+        let roof = "I wrote that the roof would cost £86,000. That figure was wrong. The correct \
+                    figure is £68,000; two digits were exchanged in the sheet.";
         assert_supported(&[
+            ("The roof would cost £68,000.", roof, true),
+            ("The roof would cost £86,000.", roof, false),
             // What was said was said, also where the report quotes no more of it.
             ("We wrote that the rent is 85 euros.", written, true),
             ("Trams carried 22.8 million people.", trams, true),

@@ -115,7 +115,7 @@ enum FailOn {
     Unreachable,
     /// The source that supports it is superseded, withdrawn, a draft or otherwise not in force
     NotInForce,
-    /// Another document gives another number for what a supported sentence says
+    /// Another document says otherwise of what a supported sentence says
     Disputed,
     /// None
     Never,

@@ -236,7 +236,7 @@ fn wished(there: &Alignment<'_>) -> Option<Objection> {
         } else {
             behind.iter().any(is_deed)
         };
-        is_wish(tokens[*at]) && is_named && behind.len() >= 2
+        (is_wish(tokens[*at]) || text::moves(&tokens, *at)) && is_named && behind.len() >= 2
     };
     let at = (0..tokens.len()).find(is_wished)?;
     let (deed, wish) = (predicate.folded.clone(), tokens[at].to_owned());
@@ -429,6 +429,26 @@ fn turned_down(there: &Alignment<'_>) -> Option<Objection> {
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_somebody_moved_was_not_done_by_that() {
+        let motion = "Councillor Reed moved that the public baths in Mill Road be closed.";
+        let seconded = "Reed moved, Berg seconded, that the ban on night work be brought back.";
+        assert_supported(&[
+            ("The public baths were closed.", motion, false),
+            ("The ban on night work was brought back.", seconded, false),
+            (
+                "Reed moved that the public baths in Mill Road be closed.",
+                motion,
+                true,
+            ),
+            (
+                "The office was moved and the baths were closed.",
+                "The office was moved and the baths were closed.",
+                true,
+            ),
+        ]);
+    }
 
     #[test]
     fn what_somebody_refused_was_not_done() {

@@ -474,4 +474,17 @@ mod tests {
             ("The limiter used the same thermocouple.", limiter, true),
         ]);
     }
+    #[test]
+    fn what_another_clause_denies_makes_no_denial_up() {
+        let pump = "The pump was not tested, because the power was not available.";
+        let trade = "The store is not used for trade, since the licence does not allow it.";
+        assert_supported(&[
+            ("The pump was tested.", pump, false),
+            ("The power was available.", pump, false),
+            ("The pump was not tested.", pump, true),
+            ("The power was not available.", pump, true),
+            ("The store is used for trade.", trade, false),
+            ("The store is not used for trade.", trade, true),
+        ]);
+    }
 }

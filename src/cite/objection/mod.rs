@@ -46,6 +46,7 @@ mod venue;
 
 use std::ops::Range;
 
+use super::alignment::Alignment;
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
 use super::statement::lexicon;
@@ -151,7 +152,16 @@ fn missing_number(coverage: &Coverage<'_>) -> Option<Objection> {
 /// What the sentence that says most of a claim says, though the next one says that it is wrong.
 fn retracted(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
     let best = coverage.chosen().first()?;
-    let is_retracted = coverage.sentence(*best).is_retracted;
+    let sentence = coverage.sentence(*best);
+    // What is said of another thing, or with another number, is not what the claim says.
+    let is_said = || {
+        let statement = Statement::parse(claim);
+        let there = Alignment::of(&statement, sentence);
+        let mut sizes = statement.figures.iter().filter(|own| !own.is_date());
+        2 * there.missing().count() <= statement.words.len()
+            && sizes.all(|own| sentence.figures.iter().any(|other| own.has_value_of(other)))
+    };
+    let is_retracted = sentence.is_retracted && is_said();
     let is_report = || {
         text::folded(claim)
             .iter()
