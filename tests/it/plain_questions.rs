@@ -623,6 +623,51 @@ fn a_compound_is_searched_as_the_two_words_of_the_documents() {
 }
 
 #[test]
+fn a_misspelled_word_is_searched_as_the_documents_write_it() {
+    let house = "# House\n\nThe heat pump needs 3,000 kWh of electricity a year.\n";
+    let documents = [("house.md", house), ("winter.md", WINTER)];
+    let question = "How much elecricity does teh heat pump need?";
+    let ran = run_topic(question, &documents, 0);
+    assert!(leading(&ran).contains("3,000 kWh"), "{}", ran.stdout);
+    let said = "No document has “elecricity”: “electricity” was searched for in its place.";
+    assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_row_that_did_not_pass_answers_whether_all_did() {
+    let tests = "# Acceptance test\n\n\
+                 | Container | Energy (kWh) | Required | Result |\n|---|---|---|---|\n\
+                 | B1 | 3,020 | 3,000 | passed |\n| B2 | 3,011 | 3,000 | passed |\n\
+                 | B3 | 2,971 | 3,000 | failed |\n| B4 | 3,004 | 3,000 | passed |\n";
+    assert_led(
+        &[("test.md", tests)],
+        &[
+            (
+                "Did all containers pass the acceptance test?",
+                "Container: B3",
+            ),
+            ("Did every container pass?", "Container: B3"),
+        ],
+    );
+}
+
+#[test]
+fn who_held_an_office_in_a_year_is_the_row_with_that_year() {
+    let mayors = "# Mayors of Estmark\n\n| Mayor | From | To |\n|---|---|---|\n\
+                  | Harald Tenk | May 1964 | May 1970 |\n| Ronja Twaite | May 1970 | May 1996 |\n\
+                  | Vera Gree | May 1996 | May 2004 |\n| Sami Alin | May 2004 | |\n";
+    assert_led(
+        &[("mayors.md", mayors)],
+        &[
+            ("Who was mayor in 1990?", "Mayor: Ronja Twaite"),
+            ("Who is mayor now?", "Mayor: Sami Alin"),
+            ("Who was mayor in 1966?", "Mayor: Harald Tenk"),
+        ],
+    );
+}
+
+#[test]
 fn the_bill_of_another_does_not_lead() {
     let invoices = "# Invoices\n\n## Electrician\n\nThe total of the electrician's bill was \
                     £2,150.\n\n## Plumber\n\nThe plumber's bill came to a total of £480.\n";

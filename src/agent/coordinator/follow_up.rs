@@ -53,8 +53,10 @@ pub(super) fn follow_up_type(topic: &str, messages: &[String]) -> FollowUpType {
         .collect();
     let shared = own.intersection(&known).count();
     let is_short = text::words(topic).count() <= SHORT_WORDS;
+    // "And the radiators?" asks about something new, if nothing was said of them.
+    let is_new = is_elliptic(topic) && shared < own.len();
     // Most of a short question's words were said before: it asks what was meant by them.
-    if is_short && (refers_back(topic) || 2 * shared > own.len()) {
+    if is_short && !is_new && (refers_back(topic) || 2 * shared > own.len()) {
         FollowUpType::Clarification
     } else if shared > 0 || refers_back(topic) {
         FollowUpType::ComplexFollowUp
@@ -71,13 +73,14 @@ fn refers_back(topic: &str) -> bool {
         .min(Question::parse(topic).terms.len());
     let words = text::folded(topic);
     let refers = words.iter().any(|word| REFERRING.contains(&word.as_str()));
-    let normal = format!("{} ", words.join(" "));
-    let is_elliptic = || {
-        ELLIPTIC
-            .iter()
-            .any(|begin| normal.starts_with(&format!("{begin} ")))
-    };
-    own == 0 || refers && own <= REFERRING_TERMS || own <= ELLIPTIC_TERMS && is_elliptic()
+    own == 0 || refers && own <= REFERRING_TERMS || own <= ELLIPTIC_TERMS && is_elliptic(topic)
+}
+
+/// `true` if a topic names only what is other than in the question before: "What about 2023?"
+fn is_elliptic(topic: &str) -> bool {
+    let normal = format!("{} ", text::folded(topic).join(" "));
+    let mut beginnings = ELLIPTIC.iter();
+    beginnings.any(|begin| normal.starts_with(&format!("{begin} ")))
 }
 
 /// The last question of an earlier session of the year that a further question names and nothing
@@ -141,6 +144,8 @@ mod tests {
                 "How do subsidies for heat pumps compare between Norway and Germany?",
                 FollowUpType::ComplexFollowUp,
             ),
+            ("And the radiators?", FollowUpType::ComplexFollowUp),
+            ("And the old house?", FollowUpType::Clarification),
             ("Is it true that bees dance?", FollowUpType::NewTopic),
             ("How do bees dance?", FollowUpType::NewTopic),
         ] {

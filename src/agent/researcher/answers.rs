@@ -146,7 +146,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
     let mut answers: Vec<Answer> = whole.into_iter().map(Answer::of_whole).collect();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
-        if answers.len() == input.limit.max(FEWEST) || is_weak {
+        if answers.len() >= input.limit.max(FEWEST) || is_weak {
             break;
         }
         if prior.is_beside(answers.first(), index)
@@ -238,6 +238,10 @@ fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
     let kind = question.answer_type;
     // Who wrote, and when a thing was announced, such lines do say.
     let is_dateline = || kind != AnswerType::Date && text::is_dateline(sentence);
+    let is_note = || {
+        !matches!(kind, AnswerType::Date | AnswerType::Person)
+            && text::is_publication_note(sentence)
+    };
     let is_person = || {
         matches!(
             kind,
@@ -253,7 +257,7 @@ fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
     let label = sentence.split(':').next().unwrap_or_default();
     let is_contact = || text::is_contact_line(sentence) && !is_person() && !is_asked(label);
     let is_empty = || is_aside() || is_contact();
-    let is_line = || is_unwanted() || is_dateline() || is_byline() || is_empty();
+    let is_line = || is_unwanted() || is_dateline() || is_note() || is_byline() || is_empty();
     header_field(sentence).is_some() || is_of_mail || is_line()
 }
 
@@ -404,7 +408,11 @@ impl<'a> Prior<'a> {
             return rows::is_outdone(candidates, question, index);
         }
         let first = first.filter(|first| is_row && is_record(sentence(*first)));
+        let is_in = |index: usize| question.is_in_tenure_of(sentence(index));
         first.is_some_and(|first| {
+            if is_in(first) == Some(true) && is_in(index) == Some(false) {
+                return true;
+            }
             let is_singled_out = || {
                 let own = &self.is_singled_out;
                 *own.get_or_init(|| rows::is_singled_out(candidates, question, first))

@@ -149,11 +149,20 @@ impl Answer<'_> {
         is_on_topic && self.question.is_fate_in(&self.words_of(self.first))
     }
 
-    /// `true` if the first quotation is the row of a table with the most of what is asked for, or
-    /// one with a value beyond the number of the question.
+    /// `true` if the first quotation is the row of a table with the most of what is asked for, one
+    /// with a value beyond the number of the question, one with the time of the question in its
+    /// tenure, or one that shows whether something is so of all.
     fn is_by_value(&self) -> bool {
-        let asks_for_value = self.question.has_bound() || self.question.asks_for_most().is_some();
-        asks_for_value && self.is_singled_out(self.first)
+        let question = self.question;
+        let asks_for_value = question.has_bound() || question.asks_for_most().is_some();
+        let row = self.words_of(self.first);
+        let is_in_tenure =
+            || question.is_in_tenure_of(&row) == Some(true) && !question.met(&row).is_empty();
+        let is_of_all = || {
+            let rows = rows::of_all(&self.input.candidates, question);
+            rows.first() == Some(&self.first.first)
+        };
+        asks_for_value && self.is_singled_out(self.first) || is_in_tenure() || is_of_all()
     }
 
     /// `true` if the first quotation stands below a heading that asks for the same: the reply in a

@@ -30,7 +30,8 @@ struct Row<'a> {
     met: BTreeSet<&'a str>,
     /// Its columns that name things, each with the terms that its value has.
     names: Vec<(&'a str, BTreeSet<&'a str>)>,
-    /// Whether a number of the question is in its interval, "30 to 59", if it has one.
+    /// Whether a number of the question is in its interval, "30 to 59", or the time of the question
+    /// in its tenure, "from 1988 to 1996", if it has one.
     is_in: Option<bool>,
 }
 
@@ -60,7 +61,9 @@ impl<'a> Row<'a> {
             text,
             met: values.chain(labels).collect(),
             names,
-            is_in: question.is_in_interval_of(text),
+            is_in: question
+                .is_in_interval_of(text)
+                .or_else(|| question.is_in_tenure_of(text)),
         }
     }
 }
@@ -246,10 +249,66 @@ pub(super) fn wanted(
     scored: &[(usize, f64)],
 ) -> Vec<usize> {
     if question.has_bound() {
-        within_bound(candidates, question, scored)
-    } else {
-        with_named_value(candidates, question)
+        return within_bound(candidates, question, scored);
     }
+    let of_all = of_all(candidates, question);
+    if of_all.is_empty() {
+        with_named_value(candidates, question)
+    } else {
+        of_all
+    }
+}
+
+/// Words with which a question asks whether something is so of all; a closed list, written by hand.
+const ALL: &[&str] = &[
+    "all",
+    "both",
+    "each",
+    "every",
+    "alle",
+    "allen",
+    "aller",
+    "beide",
+    "jede",
+    "jeder",
+    "jedes",
+    "samtliche",
+];
+
+/// The rows of the first table of such things as a question asks about, "Did all containers pass?",
+/// in which some have what it asks: those that have it not come first, since one is enough for a
+/// "no".
+pub(super) fn of_all(candidates: &[Candidate], question: &Question) -> Vec<usize> {
+    let words = text::folded(&question.text);
+    let is_of_all = words.iter().any(|word| ALL.contains(&word.as_str()));
+    if question.answer_type != AnswerType::YesNo || !is_of_all || is_negated(question) {
+        return Vec::new();
+    }
+    let row = |index: usize| candidates[index].sentence.trim_end_matches('.');
+    let named_column = |index: usize| {
+        let mut fields = record_fields(row(index));
+        let (kind, _) = fields.next().filter(|_| is_record(row(index)))?;
+        let is_kind = !question.named_in(kind).is_empty();
+        let (label, _) = fields.find(|(_, value)| is_named(question, value))?;
+        is_kind.then_some(label)
+    };
+    let mut indices = 0..candidates.len();
+    let first = indices.find_map(|index| Some((index, named_column(index)?)));
+    let Some((table, label)) =
+        first.and_then(|(index, label)| Some((Table::of(candidates, question, index)?, label)))
+    else {
+        return Vec::new();
+    };
+    let has_it = |own: &&Row<'_>| {
+        let mut fields = record_fields(own.text.trim_end_matches('.'));
+        fields.any(|(own, value)| own == label && is_named(question, value))
+    };
+    let (those, others): (Vec<_>, Vec<_>) = table.rows.iter().partition(has_it);
+    others
+        .into_iter()
+        .chain(those)
+        .map(|own| own.index)
+        .collect()
 }
 
 /// The rows of the first table of such things as a question asks for that have one of its words as

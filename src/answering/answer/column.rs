@@ -93,7 +93,8 @@ impl Question {
     }
 
     /// The terms of the question that a sentence needs no words for: the amount that is allowed up
-    /// to some number; of a row of a table, the bound that it has a value within, and "highest".
+    /// to some number; of a row of a table, the bound that it has a value within, the year that its
+    /// tenure has, and "highest".
     pub fn terms_met_by_value(&self, sentence: &str) -> impl Iterator<Item = &QuestionTerm> {
         let is_of_column =
             self.asks_for_most().is_some() && self.label_of_value(sentence).is_some();
@@ -104,6 +105,7 @@ impl Question {
             .filter(move |term| is_of_column && is_extreme(term));
         self.amounts_bounded_in(sentence)
             .chain(self.terms_within_bound(sentence))
+            .chain(self.year_in_tenure_of(sentence))
             .chain(extremes)
     }
 

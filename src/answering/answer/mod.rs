@@ -15,5 +15,6 @@ pub(super) mod presence;
 pub(super) mod quantity;
 pub(super) mod reasons;
 pub(super) mod steps;
+pub(super) mod tenure;
 pub(super) mod thing;
 pub(super) mod type_words;

@@ -98,6 +98,7 @@ impl Assembly<'_> {
             },
             direct_response,
             similar: self.similar(&unmentioned, &claims),
+            respelled: self.research.respelled.clone(),
             unmentioned,
             unanswered,
             unanswered_questions: self.unanswered_questions(),
@@ -364,8 +365,11 @@ impl Assembly<'_> {
         let counted = Some(question.counted_word()).filter(|word| !word.is_empty());
         let counted = counted.filter(|_| question.is_counted_in(&claim.text));
         covered.extend(counted.map(|word| text::stem(&text::fold(word))));
+        // Those of an earlier question that it follows are not asked for again.
+        let in_topic = text::terms(&self.research.topic);
         let terms = self.research.classification.terms.iter();
         terms
+            .filter(|term| in_topic.contains(term) || !term.chars().all(char::is_alphabetic))
             .filter(|term| !covered.iter().any(|other| text::same_root(term, other)))
             .collect()
     }
