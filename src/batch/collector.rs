@@ -1,6 +1,7 @@
 //! Collects the outcomes of a batch: counts them, reports them, and puts them into the record in
 //! the order of the list.
 
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -69,7 +70,7 @@ impl<'a> Collector<'a> {
     /// Adds the entry of the topic at `position` of the list; `worker` is the worker that ran it.
     pub(super) fn add(&self, position: u64, worker: Option<usize>, entry: Entry) {
         let session = entry.session.as_deref();
-        let path = session.map(|session| self.layout.path(session).display().to_string());
+        let path = session.map(|session| text_of(self.layout.path(session)));
         let entry = Entry { path, ..entry };
         if entry.outcome == Outcome::Failed && !self.batch.keep_going {
             self.batch.stopped.store(true, Ordering::SeqCst);
@@ -127,4 +128,10 @@ impl<'a> Collector<'a> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A path as text. A path in UTF-8, as nearly all are, is checked once and not copied.
+fn text_of(path: PathBuf) -> String {
+    let text = path.into_os_string().into_string();
+    text.unwrap_or_else(|path| path.to_string_lossy().into_owned())
 }
