@@ -278,10 +278,25 @@ fn denials_of_others(statement: &Statement, other: &Statement) -> usize {
         let is_noun = matches!(before, [.., "no"] | [.., "no", "other"]);
         let row = statement.words[*at..].windows(2);
         let row = row.take_while(|pair| pair[0].position + 1 == pair[1].position);
-        let mut phrase = statement.words[*at..=at + row.count()].iter();
-        (is_noun || is_of_other_clause(head)) && !phrase.any(|word| has_word(&other.words, word))
+        let phrase = &statement.words[*at..=at + row.count()];
+        let is_named = phrase.iter().any(|word| has_word(&other.words, word));
+        (is_noun || is_of_other_clause(head)) && !is_named
+            || is_noun && is_asserted_beside(statement, phrase, other)
     });
     others.count()
+}
+
+/// `true` if a statement denies a noun of one kind and asserts it of another, and another statement
+/// does not name the first kind: "no overall fee, but a small fee for guests" beside "guests pay a
+/// fee".
+fn is_asserted_beside(statement: &Statement, denied: &[ContentWord], other: &Statement) -> bool {
+    let Some((noun, kind)) = denied.split_last() else {
+        return false;
+    };
+    let mut words = statement.words.iter();
+    let is_asserted = words.any(|own| own.stem == noun.stem && !own.is_negated);
+    let is_of_kind = kind.iter().any(|word| has_word(&other.words, word));
+    !kind.is_empty() && is_asserted && !is_of_kind
 }
 
 /// The stems beside a number.
@@ -372,4 +387,26 @@ fn dice(left: &str, right: &str) -> f64 {
     let (left, right) = (trigrams(left), trigrams(right));
     let shared = left.intersection(&right).count();
     2.0 * shared as f64 / (left.len() + right.len()).max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn a_noun_that_is_denied_of_one_kind_is_said_of_another() {
+        let fee =
+            "There is no yearly fee for the harbour, but there is a small fee for each guest.";
+        assert_supported(&[
+            ("Guests in the harbour have a small fee.", fee, true),
+            ("Guests in the harbour have a yearly fee.", fee, false),
+        ]);
+    }
+
+    #[test]
+    fn what_would_not_have_been_is_not_what_would_have_been() {
+        let band = "With the new singer, the band would have been renamed Hills in May.";
+        let other = band.replace("would have", "would not have");
+        assert_supported(&[(&other, band, false), (band, &other, false)]);
+    }
 }

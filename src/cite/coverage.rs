@@ -5,6 +5,7 @@ use std::ops::Range;
 use foldhash::HashMap;
 
 use super::alignment::{SAME_WORD, SYNONYM, similarity};
+use super::dateline;
 use super::paraphrase;
 use super::report;
 use super::restatement::{Difference, Statements};
@@ -156,6 +157,46 @@ impl Item<'_> {
     }
 }
 
+/// Raises the values of the dates that sentences name by the day on which they were written.
+fn say_by_dateline(
+    claim: &Statements,
+    sentences: &[Sentence<'_>],
+    items: &[Item<'_>],
+    values: &mut [Vec<f64>],
+) {
+    let is_unsaid = |values: &Vec<f64>| values.iter().all(|value| *value < SAME_WORD);
+    let is_date = |item: &Item<'_>| matches!(item, Item::Figure(own) if own.is_date());
+    let mut unsaid = items
+        .iter()
+        .zip(values)
+        .filter(|(item, values)| is_date(item) && is_unsaid(values))
+        .peekable();
+    if unsaid.peek().is_none() {
+        return;
+    }
+    let (mut written, mut of) = (None, usize::MAX);
+    let days: Vec<_> = sentences
+        .iter()
+        .map(|own| {
+            // The last dateline before a sentence is that of its part of the passage.
+            let before = written.filter(|_| of == own.passage);
+            (written, of) = (dateline::day_of(own.statement).or(before), own.passage);
+            written
+        })
+        .collect();
+    for (item, values) in unsaid {
+        let Item::Figure(figure) = item else { continue };
+        let mut claims = claim.iter();
+        let own = claims.find(|own| own.figures.iter().any(|one| std::ptr::eq(one, *figure)));
+        let Some(own) = own else { continue };
+        for ((sentence, day), value) in sentences.iter().zip(&days).zip(values) {
+            if day.is_some_and(|day| dateline::names(sentence.statement, day, own, figure)) {
+                *value = 1.0;
+            }
+        }
+    }
+}
+
 /// Raises the values of the words that sentences say by others, several at once, and of the numbers
 /// of what they list.
 fn say_otherwise(
@@ -275,6 +316,7 @@ impl<'a> Coverage<'a> {
         let (ranges, items): (Vec<_>, Vec<_>) = items.into_iter().unzip();
         let mut by_item: Vec<Vec<f64>> = items.iter().map(|item| item.values(sentences)).collect();
         say_otherwise(claim, sentences, &items, &mut by_item);
+        say_by_dateline(claim, sentences, &items, &mut by_item);
         let values = (0..sentences.len()).map(|sentence| {
             let values = by_item.iter().map(|own| own[sentence]);
             values.collect()
@@ -453,7 +495,7 @@ impl<'a> Coverage<'a> {
     }
 
     /// All sentences of the evidence.
-    pub(super) fn sentences(&self) -> impl Iterator<Item = &'a Statement> {
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &'a Statement> + Clone {
         self.sentences.iter().map(|own| own.statement)
     }
 

@@ -14,6 +14,7 @@ mod alignment;
 mod contrast;
 mod coverage;
 mod date_contrast;
+mod dateline;
 mod objection;
 mod paraphrase;
 mod rectification;

@@ -4,8 +4,11 @@
 
 use std::ops::Range;
 
+use chrono::Datelike;
+
 use super::super::alignment::{SAME_WORD, has_word, similarity};
 use super::super::coverage::{Coverage, Item, PRONOUNS};
+use super::super::dateline;
 use super::super::restatement::{Difference, Statements};
 use super::super::statement::figure::Figure;
 use super::super::statement::lexicon;
@@ -39,15 +42,36 @@ pub(super) fn difference(
     claim: &Statement,
     items: &Range<usize>,
 ) -> Option<Difference> {
+    let of_one_thing = || {
+        other_thing(coverage, claim, items)
+            .or_else(|| of_pronoun(coverage, claim, items))
+            .or_else(|| apart(coverage, claim, items))
+    };
     other_record(coverage, claim, items)
         .or_else(|| other_reading(coverage, claim))
-        .or_else(|| other_thing(coverage, claim, items))
-        .or_else(|| of_pronoun(coverage, claim, items))
-        .or_else(|| apart(coverage, claim, items))
+        .or_else(|| of_one_thing().filter(|own| !is_of_writing(coverage, claim, own)))
         .or_else(|| other_name(coverage, claim, items))
-        .or_else(|| other_value(coverage, claim, items))
+        .or_else(|| {
+            other_value(coverage, claim, items).filter(|own| !is_of_writing(coverage, claim, own))
+        })
         .or_else(|| comparison(coverage, claim))
         .or_else(|| predicate(coverage, claim, items))
+}
+
+/// `true` if what is said of something else is the year of the dateline of the evidence, of which
+/// the sentence that says most of the claim has no other: it is the year of all of it.
+fn is_of_writing(coverage: &Coverage<'_>, claim: &Statement, difference: &Difference) -> bool {
+    let Difference::Binding(item) = difference else {
+        return false;
+    };
+    let is_own = |figure: &&Figure| figure.unit == "year" && figure.shown() == *item;
+    let Some(year) = claim.figures.iter().find(is_own) else {
+        return false;
+    };
+    let mut days = coverage.sentences().filter_map(dateline::day_of);
+    let best = coverage.chosen().first().map(|at| coverage.sentence(*at));
+    let has_year = best.is_some_and(|own| own.figures.iter().any(|own| own.unit == "year"));
+    !has_year && days.any(|day| year.value.total_cmp(&f64::from(day.year())).is_eq())
 }
 
 /// Words by which a claim with several numbers may compare two rows; a closed list, by hand.
@@ -435,6 +459,25 @@ impl Label<'_> {
 mod tests {
     use crate::artifact::verification::Verdict;
     use crate::cite::{support, support_by};
+
+    #[test]
+    fn the_year_of_the_dateline_is_that_of_the_passage() {
+        let news = "Published: 2016-08-25 00:00:00\n\nNew high school opens to 400 pupils.";
+        for (claim, is_supported) in [
+            (
+                "The school opened in autumn 2016 with 400 new pupils.",
+                true,
+            ),
+            (
+                "The school opened in autumn 2014 with 400 new pupils.",
+                false,
+            ),
+        ] {
+            let support = support(claim, news);
+            let is_accepted = support.verdict == Verdict::Supported;
+            assert_eq!(is_accepted, is_supported, "{claim} {support:?}");
+        }
+    }
 
     #[test]
     fn a_line_behind_another_reading_is_not_of_this_one() {

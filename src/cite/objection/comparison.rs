@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::super::alignment::Alignment;
 use super::super::coverage::{Coverage, Item};
+use super::super::dateline;
 use super::super::report;
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::edit::Edits;
@@ -222,7 +223,9 @@ impl<'a> Comparison<'a> {
 
     /// What the claim says as done, and the sentence for the future or as taken back.
     pub(super) fn as_decided(&self) -> Option<Objection> {
-        decision::not_so(&self.there).filter(|_| self.items.len() <= SIMPLE)
+        let is_announced = self.is_future_in_the_past()
+            || dateline::announces(self.coverage.sentences(), self.claim());
+        decision::not_so(&self.there, is_announced).filter(|_| self.items.len() <= SIMPLE)
     }
 
     /// `true` if the sentence says most of the claim.

@@ -58,7 +58,7 @@ fn is_other_denial(token: &str) -> bool {
 const LIMITS: &[&str] = &["under", "over", "before", "after", "within", "between"];
 
 /// The stems of words behind a preposition that restrict nothing.
-const REASONS: &[&str] = &["reason", "caus", "lack"];
+const REASONS: &[&str] = &["reason", "caus", "lack", "contrast", "addit", "fact"];
 
 /// What restricts a denial that a short claim makes altogether, if each clause that says all of the
 /// claim restricts it.
@@ -266,6 +266,16 @@ mod tests {
     use crate::artifact::verification::Verdict;
     use crate::cite::support;
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn a_phrase_that_joins_sentences_restricts_nothing() {
+        let claim = "Glass is not burned in the plant.";
+        let plant = "In contrast, glass is not burned in the plant but melted.";
+        assert_supported(&[
+            (claim, plant, true),
+            (claim, &plant.replace("contrast", "winter"), false),
+        ]);
+    }
 
     #[test]
     fn what_one_clause_denies_is_not_supported_for_what_another_one_says() {

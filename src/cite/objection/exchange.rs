@@ -123,6 +123,10 @@ fn object<'a>(statement: &'a Statement, preposition: &str) -> Option<Vec<&'a Con
     if positions.next().is_some() {
         return None;
     }
+    // "From a range of backgrounds" is from backgrounds.
+    let mut behind = statement.normal.split(' ').skip(position + 1);
+    let is_measured = behind.next() == Some("a") && behind.nth(1) == Some("of");
+    let position = if is_measured { position + 3 } else { position };
     let words = statement.words.iter();
     let words = words.filter(|word| word.position > position && word.position <= position + REACH);
     Some(words.collect())
@@ -777,5 +781,12 @@ mod tests {
                 true,
             ),
         ]);
+    }
+
+    #[test]
+    fn a_range_of_things_is_the_things() {
+        let club = "The club takes children from all schools in the valley, whatever their range.";
+        let claim = "The club takes children from a range of schools.";
+        assert_supported(&[(claim, club, true)]);
     }
 }

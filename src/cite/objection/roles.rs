@@ -125,9 +125,10 @@ impl<'a> Arguments<'a> {
         // what is before is what it is done to, and who does it follows "by".
         // "A lighthouse designed by an engineer."
         let is_by = ahead.is_some_and(|gap| gap.first() == Some(&"by"));
-        let is_passive = is_participle
-            || is_by
-            || behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
+        // "The choir will be joining the trio" is active.
+        let is_going_on = tokens.get(verb).is_some_and(|own| own.ends_with("ing"));
+        let follows_be = behind.is_some_and(|gap| gap.last().is_some_and(|own| BE.contains(own)));
+        let is_passive = is_participle || is_by || follows_be && !is_going_on;
         let before = behind.filter(|gap| {
             let mut gap = gap.iter();
             is_passive || gap.all(|own| is_auxiliary(own) || *own == "also")

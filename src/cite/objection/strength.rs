@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::super::alignment::{SAME_WORD, similarity};
 use super::super::coverage::Item;
 use super::super::restatement::{Difference, Objection};
+use super::super::statement::figure::Figure;
 use super::super::statement::lexicon::Qualifier;
 use super::super::statement::subject::predicate_of;
 use super::super::statement::verb::is_past_form;
@@ -28,10 +29,23 @@ impl Comparison<'_> {
         let is_proposal = !self.own().is_record
             && drops(Qualifier::Proposal)
             && !hedged.iter().any(|one| claim.contains_key(one));
-        let is_conditional = drops(Qualifier::Hypothesis);
+        let is_conditional = drops(Qualifier::Hypothesis) && !self.is_future_in_the_past();
         let is_weakened =
             is_proposal && self.says_most() || is_conditional && self.says_rest(|_| false);
         (is_weakened && self.items.len() <= BRIEF).then(|| Objection::doubt(Difference::Qualifier))
+    }
+
+    /// `true` if the sentence reports what would be done on a date that the claim gives, and under
+    /// no condition: "The band said that the album would appear on 2 October 2020".
+    pub(super) fn is_future_in_the_past(&self) -> bool {
+        let tokens: Vec<&str> = self.own().normal.split(' ').collect();
+        let is_condition = |token: &&str| matches!(*token, "if" | "unless" | "were" | "provided");
+        let reports = tokens
+            .windows(2)
+            .any(|pair| pair[1] == "that" && is_past_form(pair[0]));
+        let mut dates = self.claim().figures.iter().filter(|own| own.is_date());
+        let says = |date: &Figure| self.own().figures.iter().any(|own| date.is_said_by(own));
+        reports && !tokens.iter().any(is_condition) && dates.any(says)
     }
 
     /// "Rarely" for "usually"; or a claim that is stronger than what the sentence says.
@@ -99,7 +113,11 @@ impl Comparison<'_> {
             let negated = if negated.is_empty() { &near } else { &negated };
             let mut statements = sentences.iter().map(|at| self.coverage.sentence(*at));
             statements.any(|statement| {
-                if own.class == Qualifier::Obligation && orders(statement, self.claim()) {
+                let is_ordered =
+                    own.class == Qualifier::Obligation && orders(statement, self.claim());
+                if is_ordered
+                    || own.class == Qualifier::Only && excepts_one(statement, self.claim())
+                {
                     return true;
                 }
                 let mut others = statement.absolutes.iter();
@@ -114,9 +132,37 @@ impl Comparison<'_> {
                 others.any(|other| other.class == own.class && is_near(other))
             })
         };
-        let word = makers.find(|own| !is_backed(own))?.word.clone();
+        // What never happens may be said of the thing elsewhere, by its verb.
+        let is_said_elsewhere = |own: &Absolute| {
+            let negated = own.negated(self.claim());
+            own.class == Qualifier::Never
+                && self.coverage.sentences().any(|other| {
+                    let mut others = other.absolutes.iter();
+                    others.any(|one| {
+                        one.word == own.word && !one.negated(other).is_disjoint(&negated)
+                    })
+                })
+        };
+        let word = makers
+            .find(|own| !is_backed(own) && !is_said_elsewhere(own))?
+            .word
+            .clone();
         Some(Objection::doubt(Difference::Addition(word)))
     }
+}
+
+/// `true` if a sentence says of all but one what the claim denies: "the only one who voted against
+/// it" for "all voted in favour except one".
+fn excepts_one(sentence: &Statement, claim: &Statement) -> bool {
+    let tokens: Vec<&str> = sentence.normal.split(' ').collect();
+    let mut pairs = tokens.windows(2);
+    let leaves_one = pairs.any(|pair| matches!(pair, ["except" | "but" | "save", "one" | "1"]));
+    let opposes = |own: &Statement| {
+        let mut tokens = own.normal.split(' ');
+        tokens.any(|token| token == "against") != (own.denials() % 2 == 1)
+    };
+    let is_of_all = sentence.qualifiers.contains_key(&Qualifier::All);
+    leaves_one && is_of_all && opposes(sentence) != opposes(claim)
 }
 
 /// `true` if a sentence is an order to do what the claim says, and so obliges to it: "Pull the grey
@@ -132,4 +178,38 @@ fn orders(sentence: &Statement, claim: &Statement) -> bool {
                 && !verb.folded.ends_with('s')
                 && similarity(verb, predicate) >= SAME_WORD
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::support;
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn all_but_one_leave_the_only_one() {
+        let vote = "Ann Berg is a member of the council. All members voted in favour of the new \
+                    fee except one.";
+        let some = vote.replace("except one", "except Tom Wilk and Eva Lind");
+        let claim = "Ann Berg was the only member who voted against the new fee.";
+        assert_supported(&[(claim, vote, true), (claim, &some, false)]);
+    }
+
+    #[test]
+    fn what_was_said_to_be_done_on_a_date_was_done() {
+        let said = "In July the band said that the album would be released on 2 October 2020.";
+        let agreed = said.replace("2020.", "2020 if the label agreed.");
+        let claim = "The album was released in 2020.";
+        assert_supported(&[(claim, said, true), (claim, &agreed, false)]);
+    }
+
+    #[test]
+    fn never_may_be_said_by_any_sentence() {
+        let man = "A man was in the river at Lund in March 2018. Police want to identify him. The \
+                   case of Ann Berg remains open. These three men have never been identified.";
+        let claim = "The man in the river at Lund in March 2018 has never been identified, and the \
+                     police case of Ann Berg remains open.";
+        assert_ne!(support(claim, man).reasons[0], "nothing says \"never\"");
+        let known = man.replace("never", "recently");
+        assert_eq!(support(claim, &known).reasons[0], "nothing says \"never\"");
+    }
 }

@@ -8,6 +8,7 @@ use super::super::statement::lexicon::BE;
 use super::super::statement::verb::is_carrier;
 use super::super::statement::{ContentWord, Statement};
 use super::stand_in;
+use super::superlative;
 use super::venue;
 
 /// The largest number of content words of a claim, chosen by hand: a longer one that differs in one
@@ -115,7 +116,9 @@ fn of_word(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
     let has_another = chosen.any(|own| {
         let says = |word: &ContentWord| word.is_light() || has_word(&own.words, word);
-        rest.iter().all(says) && is_replaced(&Alignment::of(claim, own), index)
+        rest.iter().all(says)
+            && is_replaced(&Alignment::of(claim, own), index)
+            && !superlative::is_extreme(claim, word, own)
     });
     let is_judged = is_noun(claim, word) || is_deed(claim, index);
     (is_judged && has_another).then(|| Objection::doubt(Difference::Word(word.folded.clone())))

@@ -19,10 +19,28 @@ pub(super) fn objection(coverage: &Coverage<'_>, there: &Alignment<'_>) -> Optio
     let mut sentences = chosen.map(|at| coverage.sentence(*at)).chain([there.other]);
     let has_one = sentences.any(|own| {
         is_superlative(&word.folded) && own.normal.split(' ').any(is_superlative)
+            || is_extreme(there.one, word, own)
             || has_word(&own.words, word)
     });
     (!has_one).then(|| Objection::doubt(Difference::Addition(word.folded.clone())))
 }
+
+/// `true` if a sentence has an adjective that says as much as a superlative of a claim: "optimal",
+/// or "leading" where the claim says "one of the largest".
+pub(super) fn is_extreme(claim: &Statement, word: &ContentWord, own: &Statement) -> bool {
+    let is_one_of_several = claim.normal.contains(" one of the ");
+    let is_other =
+        |token: &str| EXTREMES.contains(&token) || is_one_of_several && LEADING.contains(&token);
+    is_superlative(&word.folded) && own.normal.split(' ').any(is_other)
+}
+
+/// Adjectives that are superlatives by themselves; a closed list, written by hand.
+const EXTREMES: &[&str] = &[
+    "maximal", "maximum", "minimal", "minimum", "optimal", "optimum",
+];
+
+/// Adjectives for one of the first of its kind: "one of the largest mills" is "a leading mill".
+const LEADING: &[&str] = &["foremost", "leading", "main", "major", "top"];
 
 /// The number of words between a form of "be" and a quality: "were 0.3 mm too thin".
 const BEFORE_QUALITY: usize = 4;
@@ -48,4 +66,26 @@ fn is_said_to_be(statement: &Statement, word: &ContentWord) -> bool {
     let follows = be.is_some_and(|be| !before[be..].iter().any(is_article));
     let behind = statement.words.iter().find(|own| own.position == at + 1);
     follows && behind.is_none_or(|own| own.follows_mark)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn adjectives_for_the_first_of_a_kind_are_superlatives() {
+        let mill = "Holm is a leading paper mill in Norway.";
+        let route = "The method finds an optimal route through a set of towns.";
+        let claim = "The method finds the best route through a set of towns.";
+        assert_supported(&[
+            (
+                "Holm is one of the largest paper mills in Norway.",
+                mill,
+                true,
+            ),
+            ("Holm is the largest paper mill in Norway.", mill, false),
+            (claim, route, true),
+            (claim, &route.replace("an optimal", "a"), false),
+        ]);
+    }
 }

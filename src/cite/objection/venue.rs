@@ -58,6 +58,9 @@ const TIMES: &[&str] = &[
     "end",
 ];
 
+/// Verbs for where a thing is; a closed list, written by hand.
+const LOCATED: &[&str] = &["based", "lies", "located", "situated"];
+
 /// The words of the place or of the source that a statement has to a verb.
 type Phrase = for<'a> fn(&'a Statement, &ContentWord) -> Option<&'a [ContentWord]>;
 
@@ -83,8 +86,11 @@ fn differing(
         let claimed = phrase(claim, verb)?;
         let names = |own: &Statement| claimed.iter().any(|word| has_word(&own.words, word));
         let has_verb = |own: &&Statement| has_word(&own.words, verb);
+        // Where a thing is may be said without a verb: "a town in the north".
+        let is_place = LOCATED.contains(&verb.folded.as_str());
+        let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
         let mut sentences = coverage.sentences().filter(has_verb);
-        if sentences.any(names) {
+        if sentences.any(names) || is_place && chosen.any(names) {
             return None;
         }
         let is_same = |word: &&ContentWord| similarity(verb, word) >= SAME_WORD;
@@ -154,6 +160,24 @@ fn noun_phrase<'a>(
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn where_a_place_is_may_be_said_without_a_verb() {
+        let village = "Holm Bridge is a village and parish in the North Province of Lund. Holm \
+                       Bridge is located at a crossroads of Route 10 and the road to the lake.";
+        assert_supported(&[
+            (
+                "Holm Bridge is a village located in the North Province of Lund.",
+                village,
+                true,
+            ),
+            (
+                "Holm Bridge is a village located in the South Province of Lund.",
+                village,
+                false,
+            ),
+        ]);
+    }
 
     #[test]
     fn what_is_made_from_another_thing_is_not_supported() {

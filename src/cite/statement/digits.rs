@@ -45,6 +45,7 @@ impl<'a> Digits<'a> {
                 .or_else(|| end_of_month(&folded, at))
                 .or_else(|| interval(&folded, at))
                 .or_else(|| fraction(&folded, at))
+                .or_else(|| english_day(&folded, at))
                 .or_else(|| number(&folded, at))
                 .or_else(|| ordinal_day(&words[at..], original))
                 .or_else(|| period(&words, at, original))
@@ -97,11 +98,13 @@ impl<'a> Digits<'a> {
 }
 
 /// The day or the month of an ISO 8601 date as it is written in words, "14 June 2026" for
-/// 2026-06-14 and "June 2026" for 2026-06, and how many words it is.
+/// 2026-06-14 and "June 2026" for 2026-06, and how many words it is. The hour behind the T of a
+/// date with a time is a word of its own: "14 June 2026 18" for 2026-06-14T18.
 fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
     let parts = [4, 2, 2];
     let is_part = |(word, length): &(&Word<'_>, usize)| {
-        word.text.len() == *length && word.text.bytes().all(|byte| byte.is_ascii_digit())
+        let digits = without_hour(word.text).0;
+        digits.len() == *length && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     let is_beside = |at: usize| at == 0 || words[at - 1].range.end + 1 == words[at].range.start;
     let parts = words.iter().zip(parts).enumerate();
@@ -117,8 +120,10 @@ fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
     let name = first.to_uppercase() + rest;
     match length {
         3 => {
-            let day = words[2].text.trim_start_matches('0');
-            Some((format!("{day} {name} {year}"), 3))
+            let (day, hour) = without_hour(words[2].text);
+            let hour = hour.map(|hour| format!(" {hour}")).unwrap_or_default();
+            let day = day.trim_start_matches('0');
+            Some((format!("{day} {name} {year}{hour}"), 3))
         }
         // "2010-11" may be two years, and is left as it is.
         2 if year
@@ -129,6 +134,26 @@ fn date(words: &[Word<'_>]) -> Option<(String, usize)> {
         }
         _ => None,
     }
+}
+
+/// The day of a date and the hour behind its T: 14 and 18 of "14T18".
+fn without_hour(word: &str) -> (&str, Option<&str>) {
+    let parts = word.split_once('T');
+    let parts =
+        parts.filter(|(_, hour)| hour.len() == 2 && hour.bytes().all(|byte| byte.is_ascii_digit()));
+    parts.map_or((word, None), |(day, hour)| (day, Some(hour)))
+}
+
+/// The day of a month that is an English ordinal, without its ending: 6 for the word of "March
+/// 6th" and of "6th March".
+fn english_day(words: &[&str], at: usize) -> Option<(String, usize)> {
+    let endings = ["st", "nd", "rd", "th"];
+    let day = endings.iter().find_map(|end| words[at].strip_suffix(end))?;
+    let is_day = day.parse().is_ok_and(|day: u8| (1..=31).contains(&day));
+    let is_month = |at: usize| words.get(at).is_some_and(|own| text::MONTHS.contains(own));
+    let is_before = is_month(at + 1) || words.get(at + 1) == Some(&"of") && is_month(at + 2);
+    let is_of_month = is_before || at.checked_sub(1).is_some_and(is_month);
+    (is_day && is_of_month).then(|| (day.to_owned(), 1))
 }
 
 /// `true` for a word of several letters that are all capitals.

@@ -20,6 +20,7 @@ pub(super) mod stems;
 pub(super) mod subject;
 pub(super) mod tense;
 pub(super) mod time;
+mod title;
 pub(super) mod validity;
 pub(super) mod verb;
 pub(super) mod vote;
@@ -376,7 +377,9 @@ impl Statement {
             is_advice = advises_against(&words, index);
             is_against = is_advice || is_against_guidance(&words, index);
         }
-        if !is_against && !denies(&tokens[index..]) {
+        let words = || tokens.iter().map(|own| own.text).collect::<Vec<_>>();
+        let denies = || denies(&tokens[index..]) && !title::is_inside(&words(), index);
+        if !is_against && !denies() {
             return false;
         }
         self.note_negation(&tokens[index].folded);
@@ -605,7 +608,10 @@ fn is_unreal(tokens: &[Token<'_>], index: usize) -> bool {
         .collect();
     let next = tokens.get(index + 1).filter(|next| next.is_joined);
     match words[..] {
-        [.., "should" | "would", "have" | "ve"] | ["ought", "to", "have"] => {
+        // "Would not have been" denies that it did not happen.
+        [.., "should" | "would", "have" | "ve"]
+        | ["would", "not", "have"]
+        | ["ought", "to", "have"] => {
             next.is_some_and(|next| next.folded == "been" || lexicon::is_past_form(&next.folded))
         }
         ["was" | "were", "supposed" | "meant" | "intended", "to"] => next.is_some(),

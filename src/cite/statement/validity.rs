@@ -315,7 +315,10 @@ fn changed_from(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
     let to = value
         .take_while(|own| parts[*own].mark.is_none())
         .find(|own| parts[*own].word == "to")?;
-    (to > from + 1 && to + 1 < parts.len()).then_some(from + 1..to)
+    // What changes whenever something is done is still so before: "from red to blue when heated".
+    let mut behind = parts[to..].iter().take_while(|own| own.mark.is_none());
+    let is_conditional = behind.any(|own| matches!(own.word, "when" | "whenever" | "if"));
+    (!is_conditional && to > from + 1 && to + 1 < parts.len()).then_some(from + 1..to)
 }
 
 /// The value that is changed to another one: "the fee of £48,200 is raised to £53,650".
@@ -419,4 +422,25 @@ fn excepted(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
         .find(|own| parts[*own].mark.is_some() || matches!(parts[*own].word, "but" | "because"))
         .unwrap_or(parts.len());
     (is_of_all && !has(NONE) && !is_clause && start < parts.len()).then_some(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_changes_whenever_something_is_done_is_still_so() {
+        assert_supported(&[
+            (
+                "Cobalt paper is blue.",
+                "The colour of cobalt paper changes from blue to pink when it gets wet.",
+                true,
+            ),
+            (
+                "The fee is 5 euros.",
+                "The fee was changed from 5 euros to 6 euros in May.",
+                false,
+            ),
+        ]);
+    }
 }
