@@ -83,6 +83,11 @@ impl Vocabulary {
         self.entries.get(token as usize)
     }
 
+    /// The words that were met.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+
     /// The number of words.
     pub(super) fn len(&self) -> usize {
         self.entries.len()

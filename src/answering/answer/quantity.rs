@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::super::question::answer_type::AnswerType;
+use super::super::question::arabic;
 use super::super::question::cues::items;
 use super::super::question::wording::Wording;
 use super::super::question::{Question, QuestionTerm};
 use super::super::vocabulary::is_number_word;
+use super::ideographs;
 use crate::text::{self, Language};
 
 /// The largest distance between a number and what it counts, in words.
@@ -19,6 +21,9 @@ pub(in crate::answering) fn counts(sentence: &str, question: &Question) -> bool 
     let Some(counted) = &question.counted else {
         return false;
     };
+    if question.is_ideographic() {
+        return ideographs::counts(sentence, &question.text, counted);
+    }
     // "How many people" is answered by members, residents or any others.
     let counts_people = matches!(counted.as_str(), "peopl" | "person");
     let term = question.terms.iter().find(|term| term.stem == *counted);
@@ -48,12 +53,16 @@ fn is_amount_of(sentence: &str, question: &Question, thing: &str) -> bool {
 fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) -> bool) -> bool {
     let question_words = question.wording.words();
     let is_numeral = |word: &str| match question.cues {
-        Some(cues) => items(cues.numbers).any(|own| own == word),
+        Some(cues) => items(cues.numbers).any(|own| own == word || is_same_arabic(own, word)),
         None => is_number_word(word),
     };
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
     let folded: Vec<String> = words.iter().map(|word| text::fold(word.text)).collect();
-    let thing_at = |at: &usize| is_thing(&question.language.stem(words[*at].text, &folded[*at]));
+    let counted = question.counted_word();
+    let thing_at = |at: &usize| {
+        is_thing(&question.language.stem(words[*at].text, &folded[*at]))
+            || is_same_arabic(counted, &folded[*at])
+    };
     let things: Vec<usize> = (0..words.len()).filter(thing_at).collect();
     (0..words.len()).any(|at| {
         let number = &folded[at];
@@ -63,7 +72,9 @@ fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) ->
         let next = folded.get(at + 1).map_or("", String::as_str);
         let counts_another = next.ends_with('s') && !text::is_stop_word(next);
         let is_near = |thing: &usize| {
-            thing.abs_diff(at) <= COUNT_DISTANCE && (*thing > at || !counts_another && !is_age)
+            let between = &folded[at.min(*thing)..at.max(*thing)];
+            distance(between, question.language) <= COUNT_DISTANCE
+                && (*thing > at || !counts_another && !is_age)
         };
         // "Chickens may be kept, at most six of them."
         let stands_for_them = folded
@@ -76,6 +87,22 @@ fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) ->
             && !question_words.contains(&&**number)
             && things.iter().any(is_near)
     })
+}
+
+/// The distance over some folded words, the first of which counts. In other languages than English
+/// stop words count for nothing: Romance ones have an article and a preposition before most nouns.
+fn distance(words: &[String], language: Language) -> usize {
+    let is_counted =
+        |word: &&String| language == Language::default() || !language.is_stop_word(word);
+    let further = words.iter().skip(1).filter(is_counted).count();
+    further + usize::from(!words.is_empty())
+}
+
+/// `true` for two forms of an Arabic word, whatever clitics they have.
+fn is_same_arabic(one: &str, other: &str) -> bool {
+    arabic::is_arabic(one)
+        && arabic::is_arabic(other)
+        && arabic::are_same(&arabic::light_stem(one), &arabic::light_stem(other))
 }
 
 /// `true` for a number of a time of the day, "09:00".

@@ -63,6 +63,7 @@ impl Cues {
         let words = folded(question);
         let matches = self.questions.iter().flat_map(|(answer_type, phrases)| {
             let ranges = items(phrases).flat_map(|phrase| self.find(&words, question, phrase));
+            let ranges = ranges.filter(|range| self.asks(question, range.clone()));
             ranges.map(|range| (range, *answer_type))
         });
         matches
@@ -70,10 +71,23 @@ impl Cues {
             .map_or(AnswerType::Open, |(_, answer_type)| answer_type)
     }
 
+    /// `true` unless a phrase of a question only looks like one that asks: in Spanish an accent
+    /// tells question words from relative pronouns, where one of them is written with it.
+    fn asks(&self, question: &str, range: Range<usize>) -> bool {
+        let is_marked = |word: text::Word<'_>| is_spanish_question_word(word.text) == Some(true);
+        let is_plain = |word: text::Word<'_>| is_spanish_question_word(word.text) == Some(false);
+        self.code != "es"
+            || !text::words(question).any(is_marked)
+            || !text::words(&question[range]).any(is_plain)
+    }
+
     /// The question with spaces in place of the phrases that only frame it.
     pub(in crate::answering) fn without_frame(&self, question: &str) -> String {
         let words = folded(question);
         let mut rest = question.to_owned();
+        if let Some(range) = ideographic_counter(question).filter(|_| self.code == "zh") {
+            rest.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
         for range in items(self.frame).flat_map(|phrase| self.find(&words, question, phrase)) {
             rest.replace_range(range.clone(), &" ".repeat(range.len()));
         }
@@ -109,6 +123,17 @@ impl Cues {
     }
 }
 
+/// Whether a Spanish question word or relative pronoun has the accent of a question word; `None`
+/// for any other word.
+fn is_spanish_question_word(word: &str) -> Option<bool> {
+    const WORDS: &[&str] = &[
+        "adonde", "como", "cual", "cuales", "cuando", "cuanta", "cuantas", "cuanto", "cuantos",
+        "donde", "que", "quien", "quienes",
+    ];
+    let is_own = WORDS.contains(&text::fold(word).as_str());
+    is_own.then(|| !word.is_ascii())
+}
+
 /// The items of a list between commas.
 pub(in crate::answering) fn items(list: &str) -> impl Iterator<Item = &str> {
     list.split(", ").filter(|item| !item.is_empty())
@@ -121,6 +146,9 @@ const COUNTERS: &str = "how many, wie viele, wie vielen, cuantos, cuantas, كم 
 /// The word of a question after "how many", in any language; in English the noun of that phrase:
 /// "sacks" in "How many career sacks did he have?"
 pub(in crate::answering) fn counted(question: &str) -> Option<&str> {
+    if let Some(counted) = counted_in_ideographs(question) {
+        return Some(counted);
+    }
     let words = folded(question);
     let end = items(COUNTERS).find_map(|phrase| Some(positions(&words, phrase).next()?.end))?;
     let phrase = words[end..].iter();
@@ -136,6 +164,33 @@ pub(in crate::answering) fn counted(question: &str) -> Option<&str> {
     Some(&question[range.clone()])
 }
 
+/// Chinese words for "how many", and the measure words that may stand behind them.
+const IDEOGRAPHIC_COUNTERS: [&str; 2] = ["多少", "几"];
+pub(in crate::answering) const MEASURE_WORDS: &str =
+    "个名位种次座只家所项篇条件颗棵支艘辆架层届部本张";
+
+/// The range of "how many" in a Chinese question, with the measure word behind it.
+fn ideographic_counter(question: &str) -> Option<Range<usize>> {
+    let counters = IDEOGRAPHIC_COUNTERS.iter();
+    let ranges = counters.filter_map(|word| {
+        let at = question.find(word)?;
+        Some(at..at + word.len())
+    });
+    let range = ranges.min_by_key(|range| range.start)?;
+    let measure = question[range.end..].chars().next();
+    let measure = measure.filter(|c| MEASURE_WORDS.contains(*c));
+    Some(range.start..range.end + measure.map_or(0, char::len_utf8))
+}
+
+/// The two ideographs behind "how many" and a measure word in a Chinese question.
+fn counted_in_ideographs(question: &str) -> Option<&str> {
+    let rest = &question[ideographic_counter(question)?.end..];
+    let mut words = text::words(rest).filter(|word| is_ideograph(word.text));
+    let (first, second) = (words.next()?, words.next()?);
+    let touch = first.range.start == 0 && first.range.end == second.range.start;
+    touch.then(|| &rest[..second.range.end])
+}
+
 /// The word of a question that a determiner which asks stands before: "king" in "Which king". In
 /// Chinese, the text after it.
 pub(in crate::answering) fn focus<'a>(question: &'a str, cues: Option<&Cues>) -> Option<&'a str> {
@@ -146,12 +201,24 @@ pub(in crate::answering) fn focus<'a>(question: &'a str, cues: Option<&Cues>) ->
     }
     let words = folded(question);
     // "Que" is also a conjunction, which is not near the beginning of a question.
-    let starts = items(determiners).filter_map(|word| Some(positions(&words, word).next()?.start));
+    let asks = |at: &Range<usize>| {
+        let range = words[at.start].1.start..words[at.end - 1].1.end;
+        cues.is_none_or(|cues| cues.asks(question, range))
+    };
+    let starts =
+        items(determiners).filter_map(|word| Some(positions(&words, word).find(asks)?.start));
     let first = starts.min().filter(|first| *first < ASKED_WORDS)?;
-    let noun = if cues.is_none() {
-        head_of_phrase(&words, first + 1)
-    } else {
-        first + 1
+    let is_capitalised = |at: &usize| {
+        let word = words
+            .get(*at)
+            .and_then(|(_, range)| question.get(range.clone()));
+        word.is_some_and(|word| word.starts_with(char::is_uppercase))
+    };
+    let noun = match cues.map(|cues| cues.code) {
+        None => head_of_phrase(&words, first + 1),
+        // Adjectives have no capital: "Welche neue Brücke".
+        Some("de") => (first + 1..=first + PHRASE_WORDS).find(is_capitalised)?,
+        Some(_) => first + 1,
     };
     let (word, range) = words.get(noun)?;
     let is_verb = cues.is_some_and(|cues| {
@@ -188,6 +255,9 @@ fn head_of_phrase(words: &[Folded], first: usize) -> usize {
 
 /// Forms of "be".
 const BE: &[&str] = &["is", "are", "was", "were"];
+
+/// The number of words behind "which" among which its noun is.
+const PHRASE_WORDS: usize = 3;
 
 /// The number of first words of a question among which the asking word is.
 const ASKED_WORDS: usize = 12;
@@ -349,7 +419,17 @@ const CUES: &[Cues] = &[
             (
                 AnswerType::Date,
                 "哪一年, 哪年, 什么时候, 何时, 什么时间, 哪个世纪, 哪一天, 哪天, 几月, \
-                    什么年代, 哪个年代",
+                    什么年代, 哪个年代, 哪个朝代, 什么年份, 哪一世纪, 哪个月, 哪一月",
+            ),
+            (AnswerType::Person, "谁, 哪位, 哪一位, 什么人, 何人"),
+            (
+                AnswerType::Location,
+                "哪里, 哪儿, 何处, 何地, 什么地方, 在哪, 哪个国家, 哪一国, 哪个城市, 哪座城市, \
+                    哪个地区, 哪个省, 哪个州, 哪个地方",
+            ),
+            (
+                AnswerType::Reason,
+                "为什么, 为何, 什么原因, 原因是什么, 何以",
             ),
             (
                 AnswerType::Quantity,
@@ -357,13 +437,15 @@ const CUES: &[Cues] = &[
             ),
         ],
         frame: "什么时候, 什么时间, 什么名字, 是什么, 什么, 哪一年, 哪一个, 哪一, 哪些, 哪个, \
-            哪位, 哪里, 哪种, 哪年, 哪天, 哪, 何时, 多少, 多长, 多大, 多久, 几个, 如何, 怎样, 怎么, 为什么, 为何, 谁, 吗, 呢",
+            哪位, 哪里, 哪种, 哪年, 哪天, 哪, 何时, 多少, 多长, 多大, 多久, 几个, 如何, 怎样, 怎么, \
+            为什么, 为何, 谁, 吗, 呢, 哪一位, 哪一项, 哪一座, 哪一种, 哪座, 哪项, 哪条, 哪部, 哪家, \
+            哪支, 哪本, 这项, 这个, 这种, 这些, 叫什么, 叫做, 称作, 何为, 何种",
         determiners: "哪一个, 哪个, 哪一位, 哪位, 哪一项, 哪项, 哪种, 哪座, 哪条, 什么",
         verb_endings: "",
         numbers: "二, 三, 四, 五, 六, 七, 八, 九, 十, 百, 千, 万, 亿, 两, 半",
-        dates: "世纪, 年代",
-        reasons: "",
-        prepositions: "",
+        dates: "世纪, 年代, 月",
+        reasons: "因为, 由于, 因此, 所以, 导致, 为了, 以便, 归因, 原因",
+        prepositions: "位于, 坐落, 境内, 附近, 省, 市, 州, 县, 岛, 国",
     },
     Cues {
         code: "fr",
@@ -398,3 +480,42 @@ const CUES: &[Cues] = &[
         ..NONE
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::super::Question;
+    use super::*;
+
+    #[test]
+    fn spanish_question_words_have_accents_where_one_has() {
+        for (question, expected) in [
+            ("¿Cuándo llegó el tren?", AnswerType::Date),
+            (
+                "¿Cómo se llama el puente que se cayó cuando llegó el tren?",
+                AnswerType::Open,
+            ),
+            ("cuando llego el tren de la mañana", AnswerType::Date),
+        ] {
+            assert_eq!(
+                Question::parse(question).answer_type,
+                expected,
+                "{question}"
+            );
+        }
+    }
+
+    #[test]
+    fn counted_thing_stands_behind_a_measure_word() {
+        let question = Question::parse("这条河上有多少座桥梁？");
+        assert_eq!(question.counted.as_deref(), Some("桥梁"));
+        assert!(question.terms.iter().all(|term| term.word != "座桥"));
+        assert_eq!(counted_in_ideographs("他几岁？"), None);
+    }
+
+    #[test]
+    fn german_focus_is_the_noun_behind_its_adjectives() {
+        let question = "Welche neue Brücke führt über den Fluss?";
+        let cues = Cues::of(question, Language::of_code("de"));
+        assert_eq!(focus(question, cues), Some("Brücke"));
+    }
+}

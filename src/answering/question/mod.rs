@@ -472,7 +472,9 @@ fn ideographic_terms(question: &str, language: Language) -> Vec<QuestionTerm> {
         if let Some(entry) = vocabulary.entry(token) {
             let (word, stem) = (entry.word.to_string(), entry.stem.to_string());
             let synonyms = synonyms(&word, &stem, "zh");
-            push_term(&mut terms, (&entry.word, word, stem), synonyms, false);
+            // Words in other letters are names, and so are numbers.
+            let is_name = word.chars().all(|c| c.is_ascii_alphanumeric());
+            push_term(&mut terms, (&entry.word, word, stem), synonyms, is_name);
         }
     }
     terms
@@ -577,7 +579,7 @@ fn is_in_identifier(question: &str, word: &text::Word<'_>) -> bool {
 /// The groups of synonyms of a word in a language by its code, or in Arabic by its script.
 fn synonyms(word: &str, stem: &str, code: &str) -> Groups {
     if arabic::is_arabic(word) {
-        Groups::of(&arabic::light_stem(word), "ar")
+        Groups::of(arabic::verb(&arabic::light_stem(word)), "ar")
     } else {
         Groups::of(stem, code)
     }

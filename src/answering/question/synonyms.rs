@@ -63,7 +63,7 @@ fn table(code: &str) -> Option<&'static Table> {
 /// The table of groups that are written one a line.
 fn groups(code: &str, lines: &str) -> Table {
     let stem = |word: &str| match code {
-        "ar" => arabic::light_stem(word),
+        "ar" => arabic::verb(&arabic::light_stem(word)).to_owned(),
         // Words of two ideographs have no inflections.
         "zh" => word.to_owned(),
         _ => Language::of_code(code).stem(word, &text::fold(word)),

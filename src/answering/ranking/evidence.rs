@@ -1,9 +1,11 @@
 //! The evidence of a question in texts: which of its terms they cover, and how well.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::question::Question;
 use super::super::question::answer_type::AnswerType;
+use super::super::question::arabic;
 use super::super::question::compared::Degrees;
 use super::super::vocabulary::{Token, Vocabulary};
 use super::matching::Matches;
@@ -21,6 +23,10 @@ const IDF_FLOOR: f64 = 0.5;
 /// The share of its idf that the focus of a question weighs where it is missing: it is the class
 /// that the answer is one of, which a sentence with the answer need not name.
 const FOCUS_WEIGHT: f64 = 0.5;
+
+/// The share of its weight that is left to a pair of ideographs that no text has, behind one that
+/// texts have, at the end of a run: it may be a word or straddle two. Chosen by hand.
+const LAST_PAIR: f64 = 0.5;
 
 /// The degree from which a term counts as met.
 pub(in crate::answering) const MET: f32 = 0.5;
@@ -124,6 +130,65 @@ impl<'a> Evidence<'a> {
                 .filter(|_| question.answer_type == AnswerType::YesNo)
                 .filter(|at| text::MONTHS.contains(&terms[*at].word.as_str()))
                 .collect(),
+        }
+    }
+
+    /// Weighs the terms by the words of the texts that they match, where the stems of the index
+    /// tell little: pairs of ideographs, and Arabic words, whose clitics it does not take off.
+    pub(in crate::answering) fn weigh_words(&mut self, idf: &dyn Fn(&str) -> f64) {
+        let terms = &self.question.terms;
+        if terms.iter().any(|term| arabic::is_arabic(&term.word)) {
+            self.weigh_arabic(idf);
+        } else if self.question.is_ideographic() {
+            self.weigh_pairs();
+        }
+    }
+
+    /// Gives each Arabic term the least idf of the words with its light stem.
+    fn weigh_arabic(&mut self, idf: &dyn Fn(&str) -> f64) {
+        let stems: Vec<String> = self
+            .question
+            .terms
+            .iter()
+            .map(|term| arabic::light_stem(&term.word))
+            .collect();
+        for entry in self.vocabulary.entries() {
+            if !arabic::is_arabic(&entry.word) {
+                continue;
+            }
+            let own = arabic::light_stem(&entry.word);
+            for (weight, stem) in self.idf.iter_mut().zip(&stems) {
+                if arabic::are_same(&own, stem) {
+                    *weight = weight.min(idf(&entry.stem) + IDF_FLOOR);
+                }
+            }
+        }
+    }
+
+    /// Takes their weight from pairs of ideographs that straddle two words: no text has them, but
+    /// texts have the pairs on both sides. Half of it, if the pair is the last of its run.
+    fn weigh_pairs(&mut self) {
+        let terms = &self.question.terms;
+        let words: BTreeSet<&str> = self
+            .vocabulary
+            .entries()
+            .map(|entry| &*entry.word)
+            .collect();
+        let is_met = |at: usize| words.contains(terms[at].word.as_str());
+        let touch = |at: usize| {
+            let next = terms.get(at + 1);
+            let last = terms[at].word.chars().next_back();
+            next.is_some_and(|next| next.word.chars().next() == last)
+        };
+        for at in 1..terms.len() {
+            if is_met(at) || !touch(at - 1) || !is_met(at - 1) {
+                continue;
+            }
+            if !touch(at) {
+                self.idf[at] *= LAST_PAIR;
+            } else if is_met(at + 1) {
+                self.idf[at] = 0.0;
+            }
         }
     }
 
@@ -255,10 +320,19 @@ impl<'a> Evidence<'a> {
     }
 
     /// The coverage of the terms that are no names by a sentence, times that of the names by its
-    /// paragraph and title: names tell the paragraph, the other words the sentence in it. 0 of a
-    /// question without names, or of names alone.
-    pub(in crate::answering) fn coverage_within(&self, sentence: &Cover, context: &Cover) -> f64 {
-        let is_name = |number: &usize| self.question.terms[*number].is_name;
+    /// paragraph and title: names tell the paragraph, the other words the sentence in it. Words of
+    /// the title are as good as names, above all where names have no capitals. 0 of a question
+    /// without names, or of names alone.
+    pub(in crate::answering) fn coverage_within(
+        &self,
+        sentence: &Cover,
+        context: &Cover,
+        title: &Cover,
+    ) -> f64 {
+        let is_named = |number: &usize| self.question.terms[*number].is_name;
+        let is_titled = |number: &usize| title[*number] >= MET;
+        let is_all = (0..self.terms()).all(|number| is_named(&number) || is_titled(&number));
+        let is_name = |number: &usize| is_named(number) || !is_all && is_titled(number);
         let share = |cover: &Cover, numbers: &[usize]| {
             let all: f64 = numbers.iter().map(|number| self.idf[*number]).sum();
             let covered: f64 = numbers
@@ -315,5 +389,43 @@ impl<'a> Evidence<'a> {
         }
         let sum: f32 = names.iter().sum();
         f64::from(sum) / names.len() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Language;
+
+    #[test]
+    fn pair_of_ideographs_between_two_words_has_no_weight() {
+        let question = Question::parse("城市公园多大？");
+        let mut vocabulary = Vocabulary::default();
+        vocabulary.tokens("公园很大。城市很老。", Language::default());
+        let mut evidence = Evidence::new(&question, &vocabulary, &|_| 1.0);
+        evidence.weigh_words(&|_| 1.0);
+        let words: Vec<&str> = question.terms.iter().map(|term| &*term.word).collect();
+        assert_eq!(words, ["城市", "市公", "公园"]);
+        assert_eq!(evidence.idf, [1.5, 0.0, 1.5]);
+    }
+
+    #[test]
+    fn words_of_the_title_name_the_paragraph() {
+        let question = Question::parse("Wie tief ist der Alpensee im Sommer?");
+        let vocabulary = Vocabulary::default();
+        let evidence = Evidence::new(&question, &vocabulary, &|_| 1.0);
+        let terms = evidence.terms();
+        let of = |word: &str| -> Cover {
+            let degree = |own: &str| f32::from(u8::from(own == word));
+            question
+                .terms
+                .iter()
+                .map(|term| degree(&term.word))
+                .collect()
+        };
+        let (lake, none) = (of("alpensee"), vec![0.0; terms]);
+        let within = |title: &Cover| evidence.coverage_within(&of("sommer"), &lake, title);
+        assert!(within(&lake) > 0.0);
+        assert_eq!(within(&none), 0.0);
     }
 }

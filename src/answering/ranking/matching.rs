@@ -150,7 +150,7 @@ fn arabic_degree(term: &QuestionTerm, other: &str) -> f32 {
     if arabic::are_same(&one, &other) {
         return 1.0;
     }
-    if term.synonyms.contain(&other) {
+    if term.synonyms.contain(arabic::verb(&other)) {
         return SYNONYM_MATCH;
     }
     let dice = dice(&one, &other);

@@ -75,8 +75,10 @@ impl<'a> Ranker<'a> {
         vocabulary: &'a Vocabulary,
         idf: &dyn Fn(&str) -> f64,
     ) -> Self {
+        let mut evidence = Evidence::new(question, vocabulary, idf);
+        evidence.weigh_words(idf);
         Self {
-            evidence: Evidence::new(question, vocabulary, idf),
+            evidence,
             identifiers: Identifiers::of(&question.text),
         }
     }
@@ -204,7 +206,8 @@ impl<'a> Ranker<'a> {
             asks_of_subject * evidence.pairs(sentence.tokens),
             f64::from(is_of_kind),
             self.section(collection, unit),
-            self.evidence.coverage_within(&unit.cover, &context),
+            self.evidence
+                .coverage_within(&unit.cover, &context, &collection.titles[unit.document]),
             question.outcome(sentence.text, is_of_type),
             self.identifiers.share_in(sentence.text),
             question.fate(sentence.text),

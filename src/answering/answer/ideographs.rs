@@ -1,0 +1,87 @@
+//! Numbers and names as answers in Chinese sentences, which have no spaces and no capitals.
+
+use super::super::question::cues::MEASURE_WORDS;
+use super::super::vocabulary::is_ideograph;
+use crate::text;
+
+/// Characters between a thing and its number behind it: "桥梁（12）", "桥梁共 12 座".
+const BETWEEN: &str = "（(共达有为是：:约";
+
+/// `true` if a Chinese sentence has a number that a question does not have before a thing, perhaps
+/// with a measure word between them, or right behind it.
+pub(super) fn counts(sentence: &str, question: &str, thing: &str) -> bool {
+    sentence.match_indices(thing).any(|(at, _)| {
+        let before = sentence[..at].trim_end();
+        let before = before
+            .strip_suffix(|c| MEASURE_WORDS.contains(c))
+            .unwrap_or(before);
+        let before = before.trim_end();
+        let is_numeral = |c: char| c.is_ascii_digit() || NUMERALS.contains(c);
+        let start = before.trim_end_matches(is_numeral).len();
+        let number = &before[start..];
+        let is_between = |c: char| c.is_whitespace() || BETWEEN.contains(c);
+        let behind = sentence[at + thing.len()..].trim_start_matches(is_between);
+        let end = behind.find(|c| !is_numeral(c)).unwrap_or(behind.len());
+        let is_new = |number: &str| !number.is_empty() && !question.contains(number);
+        is_new(number) || is_new(&behind[..end])
+    })
+}
+
+/// The characters of Chinese numbers.
+const NUMERALS: &str = "一二三四五六七八九十百千万亿两数几";
+
+/// The dot between the parts of a foreign name.
+const NAME_DOTS: [char; 2] = ['·', '・'];
+
+/// `true` if a Chinese sentence has a name that a question does not have: a foreign one, whose
+/// parts have a dot between them, or one in Latin letters.
+pub(super) fn names_somebody(sentence: &str, question: &str) -> bool {
+    let is_new_part = |part: &str| !part.is_empty() && !question.contains(part);
+    let mut dots = sentence.match_indices(NAME_DOTS);
+    let has_foreign = dots.any(|(at, _)| {
+        let words = text::words(&sentence[..at]);
+        let part = words
+            .last()
+            .filter(|word| is_ideograph(word.text) && word.range.end == at);
+        part.is_some_and(|part| {
+            is_new_part(
+                &sentence[part.range.start..]
+                    .chars()
+                    .take(2)
+                    .collect::<String>(),
+            )
+        })
+    });
+    let mut words = text::words(sentence);
+    has_foreign
+        || words.any(|word| {
+            // "NFL" is nobody.
+            word.text.starts_with(|c: char| c.is_ascii_uppercase())
+                && word.text.contains(|c: char| c.is_ascii_lowercase())
+                && is_new_part(word.text)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_a_thing_are_those_before_it() {
+        assert!(counts("这里有三座 桥梁。", "这里有多少桥梁？", "桥梁"));
+        assert!(counts("共有 12 条河流。", "有几条河流？", "河流"));
+        assert!(counts("他数了河流（12）。", "有几条河流？", "河流"));
+        assert!(!counts("河流长 12 公里。", "有几条河流？", "河流"));
+    }
+
+    #[test]
+    fn foreign_names_have_dots_or_letters() {
+        assert!(names_somebody("它由安娜·贝尔设计。", "谁设计了它？"));
+        assert!(names_somebody("它由 Anna 设计。", "谁设计了它？"));
+        assert!(!names_somebody(
+            "安娜·贝尔住在这里。",
+            "安娜·贝尔的丈夫是谁？"
+        ));
+        assert!(!names_somebody("它很旧。", "谁设计了它？"));
+    }
+}
