@@ -503,6 +503,9 @@ fn starts_anaphoric(sentence: &str) -> bool {
     if is_expletive(&words) {
         return false;
     }
+    if sentence.trim_start().starts_with(ANAPHORIC_IDEOGRAPHS) {
+        return true;
+    }
     let words = &words[..words.len().min(4)];
     // "Those who …" and "This proposal …" are resolved by their second word.
     if let [first, second, ..] = words
@@ -545,14 +548,18 @@ static ANAPHORIC: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     ANAPHORIC_STARTS.iter().copied().chain(other).collect()
 });
 
+/// The first ideographs of Chinese pronouns and demonstratives, which no space ends.
+const ANAPHORIC_IDEOGRAPHS: [char; 7] = ['该', '这', '此', '其', '它', '他', '她'];
+
 /// Pronouns, demonstratives and connectives that begin a sentence in German, Spanish, French,
-/// Italian, Portuguese, Dutch and Arabic; without words that an English sentence may begin with.
+/// Italian, Portuguese, Dutch and Arabic; without words that an English sentence may begin
+/// with. In Spanish also verbs whose subject is left out.
 const OTHER_ANAPHORIC_STARTS: &[&str] = &[
     "er sie es ihr ihre sein seine dies diese dieser dieses diesem diesen dadurch daher deshalb \
      deswegen dabei dafür dagegen damit danach dann darauf daraus darin darüber davon dazu jedoch \
      aber auch außerdem ferner somit folglich trotzdem dennoch und oder",
     "él ella ello ellos ellas esto este esta estos estas eso ese esa esos esas aquel aquella su \
-     sus además también así entonces pero y o pues luego",
+     sus además también así entonces pero y o pues luego es fue eran fueron está están tiene tenía",
     "il elle ils elles ce cette ces cela celui celle leur leurs cependant toutefois ainsi donc \
      mais et ou puis",
     "egli essa essi esse questo questa questi queste ciò quello quella suo sua suoi sue inoltre \
@@ -560,7 +567,8 @@ const OTHER_ANAPHORIC_STARTS: &[&str] = &[
     "ele ela eles elas isto este esta isso esse essa seu sua seus suas além também porém portanto \
      assim mas",
     "hij zij ze het dit deze zijn haar hun bovendien ook echter daarom dus maar",
-    "هو هي هم هذا هذه ذلك تلك كما لكن ولكن وقد وهو وهي وهذا وهذه",
+    "هو هي هم هذا هذه ذلك تلك كما لكن ولكن وقد وهو وهي وهذا وهذه هؤلاء وذلك وتلك لذلك ولذلك لكنه \
+     لكنها كذلك وكذلك إنه إنها",
 ];
 
 /// The byte after a connective and its comma with which the sentence begins.
@@ -710,6 +718,8 @@ mod tests {
         for anaphoric in [
             "It is one of the key protections of the whole language.",
             "However, it has many of the protections in it already.",
+            "该法令废除了城市居民在当时享有的一切权利。",
+            "Es muy variado y tiene también muchos habitantes de otros países.",
             "This is short.",
         ] {
             let expected = if anaphoric.len() < 20 {
