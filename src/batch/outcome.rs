@@ -18,6 +18,8 @@ pub enum Outcome {
     /// The report is published and says that it does not answer its topic as asked, whatever its
     /// score.
     NotAnswered,
+    /// The report is published, and claims of it were changed by hand since they were checked.
+    Altered,
     /// The report is published and says that the documents are silent.
     NoEvidence,
     /// The run stopped where `--until` says.
@@ -45,6 +47,7 @@ impl Outcome {
             Self::Complete => "complete",
             Self::BelowThreshold => "below threshold",
             Self::NotAnswered => "not answered",
+            Self::Altered => "changed by hand",
             Self::NoEvidence => "no evidence",
             Self::Stopped => "stopped as asked",
             Self::WouldRun => "would run",
@@ -61,7 +64,11 @@ impl Outcome {
     pub fn is_published(self) -> bool {
         matches!(
             self,
-            Self::Complete | Self::BelowThreshold | Self::NotAnswered | Self::NoEvidence
+            Self::Complete
+                | Self::BelowThreshold
+                | Self::NotAnswered
+                | Self::Altered
+                | Self::NoEvidence
         )
     }
 }
@@ -135,6 +142,8 @@ pub struct Summary {
     pub below_threshold: u64,
     /// See [`Outcome::NotAnswered`].
     pub not_answered: u64,
+    /// See [`Outcome::Altered`].
+    pub altered: u64,
     /// See [`Outcome::NoEvidence`].
     pub no_evidence: u64,
     /// See [`Outcome::Stopped`].
@@ -167,6 +176,7 @@ impl Summary {
             Outcome::Complete => &mut self.complete,
             Outcome::BelowThreshold => &mut self.below_threshold,
             Outcome::NotAnswered => &mut self.not_answered,
+            Outcome::Altered => &mut self.altered,
             Outcome::NoEvidence => &mut self.no_evidence,
             Outcome::Stopped => &mut self.stopped,
             Outcome::WouldRun => &mut self.would_run,

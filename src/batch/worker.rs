@@ -19,6 +19,7 @@ use super::skip_record::{SkipRecord, TopicKey};
 use crate::artifact::report::ReportOutcome;
 use crate::artifact::{Report, Review};
 use crate::export::not_answered;
+use crate::inspect;
 use crate::model::Fallbacks;
 use crate::pipeline::{
     self, BestRound, Disk, Engine, ExternalDigests, FingerprintReader, Lock, Manifest, Next,
@@ -76,6 +77,15 @@ struct OpenSession {
 struct Finished {
     outcome: Outcome,
     score: Option<f64>,
+    /// The first claim that was changed by hand, if one was.
+    altered: Option<String>,
+}
+
+impl Finished {
+    fn enter(self, entry: &mut Entry) {
+        (entry.outcome, entry.score) = (self.outcome, self.score);
+        entry.reason = self.altered;
+    }
 }
 
 impl<'a> Workers<'a> {
@@ -169,7 +179,7 @@ impl<'a> Workers<'a> {
             && !self.batch.replans_finished()
             && let Some(finished) = self.record_if_finished(opened)?
         {
-            (entry.outcome, entry.score) = (finished.outcome, finished.score);
+            finished.enter(entry);
             return Ok(());
         }
         let request = &self.batch.request;
@@ -194,11 +204,11 @@ impl<'a> Workers<'a> {
             .best
             .filter(|_| outcome.complete)
             .map(|best| finished(&opened.path, &best));
-        entry.outcome = finished
-            .as_ref()
-            .map_or(Outcome::Stopped, |finished| finished.outcome);
-        entry.score = finished.and_then(|finished| finished.score);
-        if entry.made && outcome.complete {
+        entry.outcome = Outcome::Stopped;
+        if let Some(finished) = finished {
+            finished.enter(entry);
+        }
+        if entry.made && outcome.complete && entry.reason.is_none() {
             let fallbacks = Fallbacks::read(&opened.path)?;
             entry.reason = fallbacks.map(|fallbacks| fallbacks.to_string());
         }
@@ -374,8 +384,7 @@ impl<'a> Workers<'a> {
 fn foresee(path: &Path, plan: &Plan, entry: &mut Entry) {
     match (&plan.next, &plan.best) {
         (Next::Nothing, Some(best)) if plan.complete => {
-            let finished = finished(path, best);
-            (entry.outcome, entry.score) = (finished.outcome, finished.score);
+            finished(path, best).enter(entry);
         }
         (Next::Nothing, _) => entry.outcome = Outcome::Stopped,
         _ => {
@@ -400,9 +409,12 @@ fn finished(path: &Path, best: &BestRound) -> Finished {
             .as_ref()
             .is_none_or(|report| not_answered(report).is_none())
     };
+    let altered = inspect::altered_report(path).into_iter().next();
     Finished {
         outcome: if is(ReportOutcome::NoEvidence) {
             Outcome::NoEvidence
+        } else if altered.is_some() {
+            Outcome::Altered
         } else if is(ReportOutcome::Answered) && !is_answered() {
             Outcome::NotAnswered
         } else if best.below_threshold {
@@ -411,6 +423,7 @@ fn finished(path: &Path, best: &BestRound) -> Finished {
             Outcome::Complete
         },
         score: review.map(|review| review.score),
+        altered,
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::marks::{self, Mark, Target};
 use super::paragraphs::{Kind, Paragraph, Span, paragraphs};
 use super::references::{Entry, References};
-use crate::export::NOTICES;
+use crate::export::{NOTICES, altered};
 use crate::text;
 
 /// The least number of words of a sentence that needs a source. Chosen by hand.
@@ -227,7 +227,7 @@ pub(super) fn has_references(markdown: &str) -> bool {
 
 /// The sentences of a report in Markdown, in order. `is_document` tells the names of documents.
 pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> Vec<Sentence> {
-    let paragraphs = paragraphs(markdown);
+    let paragraphs = paragraphs(&altered::without_marks(markdown));
     let references = References::of(&paragraphs);
     let is_label = |label: &str| references.get(label).is_some();
     let is_name = |name: &str| references.by_author(name).is_some() || is_document(name);

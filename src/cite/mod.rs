@@ -43,7 +43,7 @@ use std::borrow::Cow;
 
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::verification::{ClaimVerdict, Verdict};
-use crate::text::{self, tables, truncate};
+use crate::text::{self, tables};
 
 /// The reason why a quotation is not in its source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +69,7 @@ pub enum Misquote {
         start: usize,
         /// One past the last.
         end: usize,
-        /// The text at the range, at most 80 characters of it where it differs.
+        /// The text at the range, from the first place where it differs to the last.
         actual: String,
         /// The quotation, likewise.
         quoted: String,
@@ -100,26 +100,63 @@ pub fn check_quote(
     if actual == quote {
         return Ok(());
     }
+    let (actual, quoted) = excerpts(actual, quote);
     Err(Misquote::Differs {
         source_id: source_id.to_owned(),
         start,
         end,
-        actual: excerpt(actual, quote),
-        quoted: excerpt(quote, actual),
+        actual,
+        quoted,
     })
 }
 
-/// The number of bytes of an excerpt before the place where a text differs from another one.
-const BEFORE_DIFFERENCE: usize = 30;
+/// The number of bytes of an excerpt on each side of what differs, about five words. Chosen by
+/// hand.
+const AROUND_DIFFERENCE: usize = 30;
 
-/// The part of a text with the first place where it differs from another one, for an error message.
-fn excerpt(text: &str, other: &str) -> String {
-    let mut pairs = text.char_indices().zip(other.chars());
-    let difference = pairs.find(|((_, own), other)| own != other);
-    let difference = difference.map_or(text.len().min(other.len()), |((at, _), _)| at);
-    let start = text.floor_char_boundary(difference.saturating_sub(BEFORE_DIFFERENCE));
-    let mark = if start > 0 { "…" } else { "" };
-    format!("{mark}{}", truncate(&text[start..], 80))
+/// The largest number of bytes of what differs that is shown whole; of more, this many at each end.
+/// Chosen by hand, for a message of a few lines.
+const MAX_DIFFERENCE: usize = 120;
+
+/// Returns the parts of two texts in which they differ, from the first place to the last, with a
+/// few words around them, for a message about an edit.
+fn excerpts(one: &str, other: &str) -> (String, String) {
+    let common = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        let same = pairs.take_while(|(own, other)| own == other);
+        same.map(|(own, _)| own.len_utf8()).sum()
+    };
+    let before = common(&mut one.chars().zip(other.chars()));
+    let ends = one[before..]
+        .chars()
+        .rev()
+        .zip(other[before..].chars().rev());
+    let after = common(&mut ends.into_iter());
+    let excerpt = |text| excerpt(text, before, after);
+    (excerpt(one), excerpt(other))
+}
+
+/// The part of a text between its first `before` bytes and its last `after` ones.
+fn excerpt(text: &str, before: usize, after: usize) -> String {
+    let start = text.floor_char_boundary(before.saturating_sub(AROUND_DIFFERENCE));
+    let behind = text.len() - after;
+    let end = text.ceil_char_boundary((behind + AROUND_DIFFERENCE).min(text.len()));
+    let mut middle = text[start..end].to_owned();
+    if behind - before > 2 * MAX_DIFFERENCE {
+        let first = text.floor_char_boundary(before + MAX_DIFFERENCE);
+        let last = text.ceil_char_boundary(behind - MAX_DIFFERENCE);
+        middle = format!("{} … {}", &text[start..first], &text[last..end]);
+    }
+    let mark = |is_cut| if is_cut { "…" } else { "" };
+    format!("{}{middle}{}", mark(start > 0), mark(end < text.len()))
+}
+
+/// Returns the reason why a claim is not its quotation: where the words of both differ.
+pub fn not_printed(citation: &Citation, claim: &str) -> String {
+    let (quoted, own) = excerpts(&printed(citation), claim);
+    format!(
+        "the words of {} are {quoted:?}, not {own:?}",
+        citation.passage
+    )
 }
 
 /// A source as claims are checked against it.
@@ -154,10 +191,7 @@ pub fn check_claim<'a>(
         let reason = "the claim is its quotation, word for word".to_owned();
         return ClaimVerdict::of(claim, Verdict::Supported, reason);
     }
-    let passage = first
-        .map(|first| first.passage.as_str())
-        .unwrap_or_default();
-    let reason = format!("the words of {passage} are not the claim's");
+    let reason = first.map_or_else(String::new, |first| not_printed(first, &claim.text));
     ClaimVerdict::of(claim, Verdict::Unsupported, reason)
 }
 
@@ -445,7 +479,18 @@ mod tests {
         let message = error.to_string();
         assert!(message.contains("about 48,000 euros") && message.contains("about 18,000 euros"));
         assert!(check_quote("S1", text, 0, text.len(), text).is_ok());
-        assert_eq!(excerpt("Wärme", "Wä"), "Wärme");
+        let both = |one: &str, other: &str| (one.to_owned(), other.to_owned());
+        assert_eq!(excerpts("Wärme", "Wä"), both("Wärme", "Wä"));
+        assert_eq!(excerpts("aa", "aaa"), both("aa", "aaa"));
+        // The end of a sentence that differs is shown, whatever its beginning is.
+        let text = "The motion was carried by 6 votes to 3, with the chair of the board of trade, \
+                    the treasurer and both of the members for the harbour voting against.";
+        let edited = text
+            .replace("6 votes", "8 votes")
+            .replace("against", "in favour");
+        let (own, other) = excerpts(text, &edited);
+        assert!(own.contains("carried by 6 votes") && own.ends_with("voting against."));
+        assert!(other.contains("carried by 8 votes") && other.ends_with("voting in favour."));
     }
 
     #[test]

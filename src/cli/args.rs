@@ -139,8 +139,8 @@ pub(super) struct TopicArgs {
     #[arg(help_heading = WORK, long)]
     pub(super) no_clarify: bool,
 
-    /// Exit with 3 if no round reaches the threshold, or the topic is not answered as asked; `run`
-    /// also with 1 if no call of the model gave a usable answer
+    /// Exit with 3 if no round reaches the threshold, the topic is not answered as asked, or a
+    /// claim was changed by hand; `run` also with 1 if no call of the model gave a usable answer
     #[arg(help_heading = WORK, long)]
     pub(super) strict: bool,
 }

@@ -54,8 +54,8 @@ paths of the reports are printed to standard output, in the order of the list.
 
 Exit codes: 1 if a topic failed; else 4 if one needs clarification; else 6 if the budget was \
 exhausted before one; else 7 if one is in use by another process; else 3 if one is below the \
-threshold or not answered (with --strict); 5 if there is no evidence for any of them; else 0. \
-Interrupted: 130.";
+threshold, not answered or changed by hand (with --strict); 5 if there is no evidence for any of \
+them; else 0. Interrupted: 130.";
 
 /// `research batch`.
 pub(super) const COMMAND: Command = Command {
@@ -351,8 +351,9 @@ fn exit_code(summary: &Summary, strict: bool) -> Exit {
         Summary {
             below_threshold,
             not_answered,
+            altered,
             ..
-        } if strict && below_threshold + not_answered > 0 => Exit::BelowThreshold,
+        } if strict && below_threshold + not_answered + altered > 0 => Exit::BelowThreshold,
         Summary {
             no_evidence: 1..,
             topics,
@@ -382,17 +383,32 @@ fn report(
 ) -> Result<()> {
     let record = Some(batch.record()).filter(|_| !batch.dry_run);
     if let Some(record) = &record
-        && summary.failed + summary.needs_clarification > 0
+        && summary.failed + summary.needs_clarification + summary.altered > 0
     {
         // Failures are read again from the record: a long list is never in memory.
         each_entry(record, |entry| {
-            if matches!(entry.outcome, Outcome::Failed | Outcome::NeedsClarification) {
+            let is_named = matches!(
+                entry.outcome,
+                Outcome::Failed | Outcome::NeedsClarification | Outcome::Altered
+            );
+            if is_named {
                 report_failure(program, list, entry);
             }
         })?;
     }
     let record = record.map(|record| record.display().to_string());
-    print_summary(program, summary, exit, record.as_deref());
+    // A shard may have none; a whole list without any is mostly the wrong file.
+    let is_empty = summary.topics == 0 && summary.reached_end && batch.shard.is_none();
+    if is_empty && exit == Exit::Complete {
+        let name = if is_stdin(list) {
+            "standard input".into()
+        } else {
+            list.display().to_string()
+        };
+        program.output.complaint(&format!("{name} has no topics"));
+    } else {
+        print_summary(program, summary, exit, record.as_deref());
+    }
     let result = BatchResult {
         summary,
         record,
@@ -445,6 +461,7 @@ pub(super) fn text(summary: &Summary) -> String {
         (summary.complete, Outcome::Complete),
         (summary.below_threshold, Outcome::BelowThreshold),
         (summary.not_answered, Outcome::NotAnswered),
+        (summary.altered, Outcome::Altered),
         (summary.no_evidence, Outcome::NoEvidence),
         (summary.stopped, Outcome::Stopped),
         (summary.would_run, Outcome::WouldRun),

@@ -299,8 +299,12 @@ pub(super) fn lines(statuses: &[Status], now: DateTime<Utc>) -> String {
 /// report does not answer.
 fn about(status: &Status) -> String {
     let Some(running) = &status.running else {
-        let remark = if status.not_answered {
+        let remark = if !status.altered.is_empty() {
+            "(changed by hand) "
+        } else if status.not_answered {
             "(not answered as asked) "
+        } else if status.below_threshold && status.state == State::Complete {
+            "(below threshold) "
         } else {
             ""
         };

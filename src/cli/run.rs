@@ -30,7 +30,7 @@ use crate::export::Format;
 use crate::inspect::{self, Status};
 use crate::model::{Fallbacks, ModelError};
 use crate::pipeline::{
-    Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
+    BestRound, Engine, InputRequired, Lock, LogEntry, Outcome, Pipeline, Report, Reporter, Request,
     RunOptions, holder, last_options, score_text,
 };
 use crate::run::{self, BackendConfig, Overrides, Shared};
@@ -521,9 +521,7 @@ fn report(
         _ if status.no_evidence => Exit::NoEvidence,
         // What the user wanted of the model, none of it did.
         _ if strict && fallbacks.is_some_and(Fallbacks::is_total) => Exit::Failed,
-        (Some(best), true) if strict && (best.below_threshold || status.not_answered) => {
-            Exit::BelowThreshold
-        }
+        (Some(best), true) if strict && is_doubtful(best, &status) => Exit::BelowThreshold,
         _ => Exit::Complete,
     };
     if as_json {
@@ -538,6 +536,11 @@ fn report(
     }
     program.output.remark(&remark(path, outcome, &status));
     Ok(exit)
+}
+
+/// `true` if `--strict` is not content with a published report.
+fn is_doubtful(best: &BestRound, status: &Status) -> bool {
+    best.below_threshold || status.not_answered || !status.altered.is_empty()
 }
 
 /// Returns how often rules answered in place of a model whose answers could not be used, and warns
@@ -585,6 +588,10 @@ fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
             let separator = if why.ends_with('?') { " " } else { "; " };
             format!("no evidence found: {why}{separator}see {report}")
         }
+        (true, ..) if !status.altered.is_empty() => format!(
+            "complete, but with words that are not those of the sources: {report}, round {}{score}",
+            outcome.round
+        ),
         (true, ..) if status.not_answered => {
             format!(
                 "not answered as asked: {report}, round {}{score}",

@@ -138,6 +138,9 @@ fn printed(status: &Status) -> String {
     for file in &status.edited {
         line("edited", &format!("{file}: {}", export::about_edited(file)));
     }
+    for claim in &status.altered {
+        line("altered", &format!("changed by hand, not checked: {claim}"));
+    }
     if let Some(hint) = &status.hint {
         line("next", hint);
     }
@@ -213,6 +216,7 @@ fn state(status: &Status) -> String {
     // No evidence explains the low score, so the score is not mentioned.
     let remark = match (status.state, status.below_threshold) {
         (State::Complete, _) if status.without_sources => " (without sources)",
+        (State::Complete, _) if !status.altered.is_empty() => " (changed by hand)",
         (State::Complete, _) if status.not_answered => " (not answered as asked)",
         (State::Complete, true) => " (below threshold)",
         _ => "",

@@ -130,6 +130,9 @@ struct Entry {
     /// The first reason for which the report was made again or left out, or the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// The claims that were changed by hand since they were checked, of a report that is as before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    altered: Vec<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     update: Option<Update>,
     /// `true` if documents have other names now, and nothing else has changed.
@@ -349,7 +352,12 @@ impl Updater<'_> {
         let is_done = plan.next == Next::Nothing && plan.complete;
         let entry = Entry::of(path, session);
         if is_done && !Baseline::is_pending(path) {
-            return Ok(entry);
+            let altered = inspect::altered_report(path);
+            for claim in &altered {
+                let named = format!("changed by hand, not checked: {}/{claim}", entry.path);
+                self.program.output.complaint(&named);
+            }
+            return Ok(Entry { altered, ..entry });
         }
         if self.arguments.dry_run {
             let baseline = Baseline::read(path)?.unwrap_or_else(|| inspect::baseline(path));
@@ -650,6 +658,7 @@ impl Entry {
             topic: session.topic,
             outcome: Outcome::Unchanged,
             reason: None,
+            altered: Vec::new(),
             update: None,
             is_renamed_only: false,
             has_baseline: false,
@@ -669,6 +678,7 @@ fn failed(path: &Path, problem: String) -> Entry {
         topic: session.map(|session| session.topic).unwrap_or_default(),
         outcome: Outcome::Failed,
         reason: Some(problem),
+        altered: Vec::new(),
         update: None,
         is_renamed_only: false,
         has_baseline: false,

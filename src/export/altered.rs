@@ -3,6 +3,7 @@
 //! are those of its quotation, those of a written one the words that were checked. Where they are
 //! not any more, the claim is marked, and not supported.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use crate::artifact::claims::Claim;
 use crate::artifact::report::QUOTED;
 use crate::artifact::stored::unchanged_texts;
 use crate::artifact::verification::{ClaimVerdict, Verdict};
-use crate::cite::{SourceText, check_citations, check_quote, is_printed};
+use crate::cite::{SourceText, check_citations, check_quote, is_printed, not_printed};
 
 /// The marks behind the words of such a claim.
 const NOT_QUOTED: &str = "[changed by hand: not the words of the source]";
@@ -67,8 +68,34 @@ pub fn alteration(
     if is_printed(first, &claim.text) {
         return None;
     }
-    let reason = format!("the words of {} are not the claim's", first.passage);
+    let reason = not_printed(first, &claim.text);
     of(Verdict::Unsupported, NOT_QUOTED, reason)
+}
+
+/// Returns `true` if a claim of a report is not what was checked, by the stored texts of its
+/// session: not if it cannot be compared, as the text of its source is not what was read.
+pub fn has_altered_claim(report: &Report, session: &Path) -> bool {
+    let texts = unchanged_texts(session, report);
+    let is_altered = |claim: &Claim| {
+        alteration(claim, &report.verdicts, &texts).is_some_and(|own| own.mark != NOT_CHECKED)
+    };
+    report.claims.iter().any(is_altered)
+}
+
+/// Returns a report in Markdown with spaces in place of the marks of what was changed by hand: they
+/// are no words of its sentences. Everything else stays at its place.
+pub fn without_marks(markdown: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(markdown);
+    for mark in [NOT_QUOTED, NOT_WRITTEN, NOT_CHECKED] {
+        // In Markdown its brackets are escaped, in other formats they are not.
+        let escaped = mark.replace('[', "\\[").replace(']', "\\]");
+        for mark in [escaped.as_str(), mark] {
+            if text.contains(mark) {
+                text = text.replace(mark, &" ".repeat(mark.len())).into();
+            }
+        }
+    }
+    text
 }
 
 /// The reason why a claim in words of its own is not the one that was written, or judged.

@@ -145,7 +145,22 @@ fn cited_ids(claims: &[Claim]) -> impl Iterator<Item = &String> {
 /// that was changed by hand: the file, the claim, and what is wrong with it. Claims whose texts are
 /// missing or were changed are left out: [`lost_texts`] and [`edited_files`] name those.
 pub fn edited_claims(path: &Path) -> Vec<String> {
-    if are_claims_as_published(path) {
+    let mut lines = altered_report(path);
+    if !are_claims_as_published(path)
+        && let Some(report) = content::<Report>(path, REPORT)
+    {
+        let texts = unchanged_texts(path, &report);
+        lines.extend(edited_draft(path, REPORT, &texts));
+    }
+    lines
+}
+
+/// Returns the lines of [`edited_claims`] of the current report of the session at `path`, without
+/// its draft.
+pub fn altered_report(path: &Path) -> Vec<String> {
+    // A report that was published with an altered claim has one still: the times say nothing.
+    let was_altered = || Published::read(path).is_some_and(|published| published.altered);
+    if are_claims_as_published(path) && !was_altered() {
         return Vec::new();
     }
     let Some(report) = content::<Report>(path, REPORT) else {
@@ -157,9 +172,7 @@ pub fn edited_claims(path: &Path) -> Vec<String> {
         citations.all(|citation| texts.contains_key(&citation.source))
     };
     let claims: Vec<Claim> = report.claims.into_iter().filter(is_checked).collect();
-    let mut lines = altered_claims(REPORT, &claims, &report.verdicts, &texts);
-    lines.extend(edited_draft(path, REPORT, &texts));
-    lines
+    altered_claims(REPORT, &claims, &report.verdicts, &texts)
 }
 
 /// Returns the files of the session at `path` with the texts that its report cites, those that are

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::decisions::with_quoted_first;
-use super::edited::{edited_files, lost_texts};
+use super::edited::{altered_report, edited_files, lost_texts};
 use super::no_evidence::why_no_evidence;
 use super::running::{Running, running};
 use super::spending::{Spending, Totals, forecast, spending};
@@ -69,6 +69,10 @@ pub struct Status {
     /// read, plans whose steps were carried out, and texts that the report cites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<String>,
+    /// The claims of the report that were changed by hand since they were checked, each with what
+    /// differs: they are not the words of their sources any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub altered: Vec<String>,
     /// The documents that were not read: those that could not be, with the errors, and the files
     /// that were passed over, as their kind is not read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -162,7 +166,18 @@ fn published_status(path: &Path, session: Session, published: &Published, outcom
         no_evidence,
         not_answered: outcome == NOT_ANSWERED,
         without_sources: is(ReportOutcome::Direct),
+        altered: altered_if(published.altered, path),
         ..Status::of(path, session)
+    }
+}
+
+/// The altered claims of the session at `path`, if it has any: for lists, only then is more than
+/// its two small files read.
+fn altered_if(has_any: bool, path: &Path) -> Vec<String> {
+    if has_any {
+        altered_report(path)
+    } else {
+        Vec::new()
     }
 }
 
@@ -359,6 +374,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
         no_evidence,
         not_answered: unanswered.is_some(),
         without_sources: outcome == Some(ReportOutcome::Direct),
+        altered: altered_report(path),
         ..Status::of(path, session)
     };
     if plan.complete {

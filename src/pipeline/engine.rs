@@ -387,7 +387,7 @@ impl Run<'_> {
     fn publish(&self, best: &BestRound, snapshot: &Snapshot) -> Result<()> {
         let workspace = self.workspace(snapshot);
         let publication = (self.pipeline.publish)(&workspace, best)?;
-        let mut published = Published::new(best, &publication.outcome);
+        let mut published = Published::new(best, &publication);
         let renderings = self.pipeline.stages.iter();
         for name in renderings.flat_map(|stage| stage.renderings()) {
             let digest = Digest::of_file(&self.session.join(name)).ok();

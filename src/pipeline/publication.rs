@@ -16,6 +16,8 @@ pub struct Publication {
     pub bytes: Vec<u8>,
     /// The kind of result, for lists of sessions.
     pub outcome: String,
+    /// `true` if a claim was changed by hand since it was checked.
+    pub altered: bool,
 }
 
 /// The record of a publication: once it no longer describes the best round, the publication is made
@@ -37,6 +39,9 @@ pub struct Published {
     /// The kind of result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
+    /// `true` if a claim was changed by hand since it was checked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub altered: bool,
     /// The digests of the files for people to read as they were written: another one is an edit.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub renderings: BTreeMap<String, Digest>,
@@ -47,14 +52,15 @@ impl Published {
     pub const FILE: &str = "published.json";
 
     /// The record of a publication of this round.
-    pub(super) fn new(best: &BestRound, outcome: &str) -> Self {
+    pub(super) fn new(best: &BestRound, publication: &Publication) -> Self {
         Self {
             version: Version,
             round: best.round,
             below_threshold: best.below_threshold,
             decision: best.decision.clone(),
             score: Some(best.score),
-            outcome: Some(outcome.to_owned()),
+            outcome: Some(publication.outcome.clone()),
+            altered: publication.altered,
             renderings: BTreeMap::new(),
         }
     }

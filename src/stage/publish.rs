@@ -27,6 +27,7 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publica
         score: review.score,
         threshold: review.threshold,
     });
+    let altered = altered::has_altered_claim(&report, workspace.root());
     let report = altered::marked(report, workspace.root());
     let by_rules = Fallbacks::read(workspace.root())?.map(Fallbacks::of_report);
     let text = markdown::render(&report, mark.as_ref(), by_rules.as_deref());
@@ -36,5 +37,6 @@ pub(super) fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publica
             ReportOutcome::Answered if not_answered(&report).is_some() => NOT_ANSWERED.to_owned(),
             outcome => outcome.to_string(),
         },
+        altered,
     })
 }

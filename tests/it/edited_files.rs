@@ -260,6 +260,51 @@ fn quotation_falsified_together_with_its_claim_is_not_published_as_supported() {
 }
 
 #[test]
+fn claim_that_is_not_the_words_of_its_source_is_in_each_overview() {
+    let scratch = finished();
+    falsify(&scratch, "report.json");
+    for _ in 0..2 {
+        // Before and after the report is published again.
+        let list = scratch.expect(0, &["list"]).stdout;
+        assert!(list.contains("(changed by hand)"), "{list}");
+        let status = scratch.expect(0, &["status", "s"]).stdout;
+        let altered = "altered  changed by hand, not checked: report.json, C1: ";
+        assert!(status.contains(altered), "{status}");
+        let status = crate::harness::parsed(&scratch.expect(0, &["status", "s", "--json"]).stdout);
+        assert_eq!(status["altered"].as_array().unwrap().len(), 1);
+        scratch.expect(3, &["run", "--resume", "s", "--strict"]);
+    }
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(status.contains("COMPLETE (changed by hand)"), "{status}");
+    let updated = scratch.expect(0, &["update", "--all", "--quiet"]);
+    let named = "changed by hand, not checked: research-output/s/report.json, C1: ";
+    assert!(updated.stderr.contains(named), "{}", updated.stderr);
+    scratch.write(
+        "list.txt",
+        format!("{{\"topic\": \"{TOPIC}\", \"session\": \"s\"}}\n"),
+    );
+    let arguments = ["batch", "list.txt", "--docs", "docs", "--quiet"];
+    let batch = scratch.expect(0, &arguments);
+    let named = "list.txt:1: changed by hand: ";
+    assert!(batch.stderr.contains(named), "{}", batch.stderr);
+    let strict = scratch.expect(3, &[&arguments[..], &["--strict"]].concat());
+    assert!(strict.stderr.contains(named), "{}", strict.stderr);
+}
+
+#[test]
+fn mark_of_an_edit_is_no_sentence_of_the_report_that_is_checked() {
+    let scratch = finished();
+    falsify(&scratch, "report.json");
+    scratch.expect(0, &["run", "--resume", "s"]);
+    let file = "research-output/s/final_report.md";
+    let checked = scratch
+        .expect(1, &["check", file, "--offline", "--all"])
+        .stdout;
+    assert!(!checked.contains("[changed by hand"), "{checked}");
+    assert!(!checked.contains("without a source"), "{checked}");
+}
+
+#[test]
 fn claim_falsified_in_the_draft_is_named_by_verify_explain_and_run() {
     let scratch = finished();
     falsify(&scratch, "claims.json");

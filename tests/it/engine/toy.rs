@@ -92,6 +92,7 @@ fn publish(workspace: &Workspace, best: &BestRound) -> Result<Publication> {
     Ok(Publication {
         bytes: page.into_bytes(),
         outcome: "done".to_owned(),
+        altered: false,
     })
 }
 

@@ -182,6 +182,7 @@ fn a_toy_agent_is_asked_under_the_rules() {
             Ok(Publication {
                 bytes: b"done".to_vec(),
                 outcome: "done".to_owned(),
+                altered: false,
             })
         }),
     };
