@@ -25,6 +25,7 @@ const WRITTEN: &[&str] = &[
     "agreed",
     "amended",
     "approved",
+    "concluded",
     "dated",
     "issued",
     "posted",
@@ -103,9 +104,12 @@ const EVENTS: &[&str] = &[
 /// 2023"; what was opened or printed may be of another day. A closed list, written by hand.
 const DONE_ON: &[&str] = &[
     "besichtigt",
+    "aufgezeichnet",
     "examined",
     "gepruft",
     "inspected",
+    "made",
+    "recorded",
     "surveyed",
     "tested",
     "untersucht",
@@ -170,6 +174,37 @@ fn day_of_entry(line: &str) -> Option<&str> {
     (is_apart && is_day && !is_ahead()).then_some(day)
 }
 
+/// A day that a line gives to its document.
+struct OwnDay {
+    day: String,
+    /// `true` for the day from which it applies, and not that on which it was made.
+    is_in_force: bool,
+}
+
+/// The first of several days on which a document was made, else the first from which it applies.
+fn earliest_in_preference(days: impl Iterator<Item = OwnDay>) -> Option<String> {
+    let days: Vec<OwnDay> = days.collect();
+    let made = days.iter().find(|own| !own.is_in_force);
+    made.or(days.first()).map(|own| own.day.clone())
+}
+
+/// The day on which a document was made, adopted or issued by a line near its top.
+pub(super) fn day_of_issue(text: &str) -> Option<String> {
+    let days = body(text).take(LINES).filter_map(date_of_line);
+    let mut made = days.filter(|own| !own.is_in_force);
+    made.next().map(|own| own.day)
+}
+
+/// `true` for words on the day from which a document applies: "in force from 1 March 2025".
+pub(super) fn is_on_force(part: &str) -> bool {
+    let words = text::folded(part);
+    let has = |own: &str| words.iter().any(|word| word == own);
+    let is_in_force = has("force") && (has("in") || has("into"));
+    let is_in_kraft = has("kraft") || has("inkrafttreten");
+    let is_valid = (has("valid") || has("gultig") || has("gilt")) && (has("from") || has("ab"));
+    is_in_force || is_in_kraft || is_valid || has("effective") || has("effect")
+}
+
 /// The last day in such a line, to the day: what was amended is of the day of that.
 pub(super) fn date(text: &str) -> Option<String> {
     if let Some(day) = date_of_log(text) {
@@ -179,20 +214,20 @@ pub(super) fn date(text: &str) -> Option<String> {
     let is_capitals =
         |line: &&str| !line.contains(|c: char| c.is_lowercase() || c.is_ascii_digit());
     let lines = || body(text).filter(|line| !is_capitals(line));
-    let mut first = lines().take(LINES).filter_map(date_of_line);
-    let day = first.next().or_else(|| {
+    let first = lines().take(LINES).filter_map(date_of_line);
+    let day = earliest_in_preference(first).or_else(|| {
         let head = lines().take(HEAD_LINES).skip(LINES);
         let head = head.take_while(|line| line.contains(": "));
         head.filter(|line| has_year(line)).find_map(|line| {
             let line = plain_dates(text::truncate(line, LINE_CHARACTERS));
-            date_of_part(&line, false)
+            Some(date_of_part(&line, false)?.day)
         })
     });
     day.or_else(|| date_of_letter(lines()))
 }
 
 /// The lines with text, titles aside.
-fn body(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn body(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().map(str::trim);
     lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -274,7 +309,7 @@ fn date_of_letter<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
 /// The most words of a sentence behind the one that is a day alone. Chosen by hand.
 const BEHIND_DAY: usize = 3;
 
-fn date_of_line(line: &str) -> Option<String> {
+fn date_of_line(line: &str) -> Option<OwnDay> {
     let line = text::truncate(line, LINE_CHARACTERS);
     if !has_year(line) {
         return None;
@@ -298,7 +333,10 @@ fn date_of_line(line: &str) -> Option<String> {
     let goes_on = behind.starts_with(". ") && text::words(behind).count() > BEHIND_DAY;
     let may_be_alone = is_short && !has_weekday && !goes_on;
     let dates = parts.filter_map(|part| date_of_part(part, may_be_alone));
-    dates.max()
+    dates.max_by(|one, other| {
+        let [one, other] = [one, other].map(|own| (!own.is_in_force, &own.day));
+        one.cmp(&other)
+    })
 }
 
 fn has_weekday(text: &str) -> bool {
@@ -317,7 +355,7 @@ fn has_year(text: &str) -> bool {
 }
 
 /// The day of a part of a line that is a date, or says that something was issued then.
-fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
+fn date_of_part(part: &str, may_be_alone: bool) -> Option<OwnDay> {
     if !has_year(part) {
         return None;
     }
@@ -339,10 +377,77 @@ fn date_of_part(part: &str, may_be_alone: bool) -> Option<String> {
         ["date", "of", event, ..] => EVENTS.contains(event),
         ["date", "on", "site", ..] => true,
         [event] | [event, "am" | "on"] => DONE_ON.contains(event),
+        // "Made by the council on 14 September 2004."
+        ["made", "by", .., "on"] => label.len() <= WORDS_BEFORE,
         _ => false,
     };
     let is_issued = before.len() <= WORDS_BEFORE && has(WRITTEN) && !has(OTHER);
-    (is_alone || is_labelled || is_issued || is_of_day(&words)).then_some(day)
+    let is_own = is_alone || is_labelled || is_issued || is_of_day(&words);
+    (is_own || is_concluded(&words, at)).then(|| OwnDay {
+        day,
+        is_in_force: is_on_force(part),
+    })
+}
+
+/// `true` for a contract that says when it was made: "This agreement is made on 3 March 2008",
+/// "Dieser Vertrag wird am 3. März 2008 geschlossen", by its folded words and the first of its day.
+fn is_concluded(words: &[String], day: usize) -> bool {
+    let is_this = matches!(words[0].as_str(), "this" | "dieser" | "diese" | "dieses");
+    let mut own = words.iter().take(day + DATE_WORDS + 1);
+    let is_made = own.any(|word| {
+        let word = word.as_str();
+        WRITTEN.contains(&word) || matches!(word, "made" | "entered" | "geschlossen")
+    });
+    is_this && is_made && day <= WORDS_BEFORE
+}
+
+/// Words for an edition before its year: "third edition, 2011".
+const EDITIONS: &[&str] = &["auflage", "ausgabe", "edition"];
+
+/// Words for a text that is brought up to date, before the month or the year of that.
+const REVISED: &[&str] = &[
+    "amended",
+    "changed",
+    "compiled",
+    "corrected",
+    "revised",
+    "updated",
+    "aktualisiert",
+    "geandert",
+    "uberarbeitet",
+];
+
+/// The year or the month, without a day, to which a line near the top brings its document: "third
+/// edition, 2011", "last updated 2021", "prices as of March 2020", "Corrected to May 2024".
+pub(super) fn part_of_date(text: &str) -> Option<String> {
+    let lines = body(text).take(LINES);
+    let lines = lines.map(|line| text::truncate(line, LINE_CHARACTERS));
+    let lines = lines.filter(|line| text::words(line).count() <= LINE_WORDS && has_year(line));
+    let sentences = lines.flat_map(|line| line.split(['.', ';', '(', ')', '|']));
+    sentences.into_iter().find_map(|sentence| {
+        let words = text::folded(sentence);
+        // Nothing may follow: "updated 2021 rules" are of no year of their own.
+        let year = words.last().filter(|last| text::is_year(last))?;
+        let before = &words[..words.len() - 1];
+        let (named, before) = match before {
+            [before @ .., name] if is_month(name) => (Some(name), before),
+            _ => (None, before),
+        };
+        let label: Vec<&str> = before.iter().map(String::as_str).collect();
+        let is_label = match label.as_slice() {
+            [.., word] if EDITIONS.contains(word) || REVISED.contains(word) => true,
+            [.., word, "in" | "to" | "im"] => REVISED.contains(word),
+            [.., "as", "of" | "at"] | ["stand"] => true,
+            _ => false,
+        };
+        // Who brought it out stands before its edition.
+        let has_edition = label.last().is_some_and(|word| EDITIONS.contains(word));
+        let is_own = is_label && (has_edition || before.len() <= WORDS_BEFORE);
+        let month = named.map(|name| written_date(&format!("{name} {year}")));
+        month
+            .unwrap_or_else(|| Some(year.clone()))
+            .filter(|_| is_own)
+    })
 }
 
 /// `true` for "Niederschrift der 11. öffentlichen Sitzung vom 27. Juni 2023", by its folded words.
@@ -509,6 +614,67 @@ mod tests {
             ),
         ] {
             assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn day_on_which_a_text_was_made_comes_before_that_from_which_it_is_in_force() {
+        for (text, expected) in [
+            (
+                "# Bylaw\n\nMade by the council on 14 May 2004. In force from 1 July 2004.\n",
+                Some("2004-05-14"),
+            ),
+            (
+                "# Bylaw\n\nIn force from 1 July 2004.\n\nAdopted on 14 May 2004.\n",
+                Some("2004-05-14"),
+            ),
+            (
+                "# Satzung\n\nIn Kraft seit 1. Juli 2004, beschlossen am 14. Mai 2004\n",
+                Some("2004-05-14"),
+            ),
+            (
+                "# Bylaw\n\nIn force from 1 July 2004.\n",
+                Some("2004-07-01"),
+            ),
+            (
+                "LEASE\n\nThis contract is made on 4 May 1998 between the parish (\"the \
+                 owner\") and the club, a society of the town, for the use of the old barn and of \
+                 the yard.\n",
+                Some("1998-05-04"),
+            ),
+            (
+                "# Vertrag\n\nDieser Vertrag wird am 4. Mai 1998 geschlossen.\n",
+                Some("1998-05-04"),
+            ),
+            ("# Lease\n\nThis lease ends on 4 May 1998.\n", None),
+            (
+                "# Interview\n\nTape 3. Speaker: Ann Hale. Recorded on 4 May 2009.\n",
+                Some("2009-05-04"),
+            ),
+        ] {
+            assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn edition_or_revision_gives_a_month_or_a_year() {
+        for (line, expected) in [
+            (
+                "Compiled by the history society of the old harbour, third edition, 2011. By Jo Lind.",
+                Some("2011"),
+            ),
+            ("List of the wardens, last updated 2021", Some("2021")),
+            ("Prices as of March 2020", Some("2020-03")),
+            (
+                "A list of the clerk. Corrected to May 2024.",
+                Some("2024-05"),
+            ),
+            ("Zuletzt aktualisiert im Mai 2024", Some("2024-05")),
+            ("The updated 2021 rules are longer.", None),
+            ("As of March 2020 there were five.", None),
+        ] {
+            let text = format!("# T\n\n{line}\n");
+            assert_eq!(part_of_date(&text).as_deref(), expected, "{line}");
         }
     }
 

@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use super::byline;
 use super::dates::{month, plain_dates, written_date};
 use super::document::Document;
 
@@ -183,13 +184,17 @@ pub fn top_date(text: &str) -> Option<String> {
         "published",
         "created",
         "posted",
-        "effective",
         "datum",
         "erstellt",
         "veroffentlicht",
     ])
     .or_else(|| date(LAST_CHANGES))
     .or_else(|| state_of(text))
+    .or_else(|| {
+        // The day from which it applies is not that on which it was made.
+        let applies = date(&["effective"])?;
+        Some(byline::day_of_issue(text).unwrap_or(applies))
+    })
 }
 
 /// Labels of the day of the last change, folded.
@@ -303,12 +308,25 @@ fn is_bare_imprint(sentence: &str) -> bool {
 /// The day or the month in that line: "Edition 3, May 2022" is of no third of May.
 pub(super) fn imprint_date(text: &str) -> Option<String> {
     let imprint = plain_dates(imprint(text)?);
-    let mut parts = imprint.split([',', ';', '.', '(']);
+    let parts = imprint.split([',', ';', '.', '(']);
     let is_until = |part: &str| {
         let part = part.to_lowercase();
         ["until ", "bis "].iter().any(|word| part.contains(word))
     };
-    parts.find_map(|part| written_date(part).filter(|_| !is_until(part)))
+    let mut dates = parts.filter_map(|part| {
+        let date = written_date(part).filter(|_| !is_until(part))?;
+        Some((part, date))
+    });
+    let (first, date) = dates.next()?;
+    // The day on which it was adopted may stand behind the one from which it applies, or below.
+    // "Replaces Edition 3 (2022)" has the year of another one.
+    let is_made = |part: &str| {
+        let mut words = crate::text::words(part).map(|word| crate::text::fold(word.text));
+        !byline::is_on_force(part) && words.any(|word| IMPRINT_WORDS.contains(&word.as_str()))
+    };
+    let mut made = || dates.find(|(part, _)| is_made(part)).map(|own| own.1);
+    let made = byline::is_on_force(first).then(|| made().or_else(|| byline::day_of_issue(text)));
+    Some(made.flatten().unwrap_or(date))
 }
 
 /// The edition in that line: "Edition 4".
@@ -588,6 +606,10 @@ mod tests {
             Some("2020-01-02")
         );
         assert_eq!(top_date("Candidate: 2014-03-20 x\nto date\n"), None);
+        let applies = "Effective: 1 July 2024\nAdopted by the board on 4 June 2024.\n";
+        assert_eq!(top_date(applies).as_deref(), Some("2024-06-04"));
+        let applies = "Effective: 1 July 2024\nPlant room.\n";
+        assert_eq!(top_date(applies).as_deref(), Some("2024-07-01"));
         assert_eq!(
             top_date("It did not start. New date: 1 September 2026.\n"),
             None
@@ -604,6 +626,11 @@ mod tests {
                 Some("Edition 4"),
             ),
             ("Adopted on 4 June 2024.", Some("2024-06-04"), None),
+            (
+                "Edition 4, in force from 1 July 2024, adopted on 4 June 2024.",
+                Some("2024-06-04"),
+                Some("Edition 4"),
+            ),
             (
                 "Plant room. Only for trained staff. Version 4, October 2025",
                 Some("2025-10"),

@@ -7,6 +7,7 @@
 //! output, without files and network; the others in linear time. Nothing is printed and nothing is
 //! fetched.
 
+mod author;
 mod byline;
 mod bytes;
 pub mod charset;

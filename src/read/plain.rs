@@ -8,7 +8,7 @@ use super::designation::{self, Designation};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::markup::inline_tex::formulas_as_text;
-use super::{dates, hyphenation, metadata, status};
+use super::{author, dates, hyphenation, metadata, status};
 use crate::text::{self, is_header_line};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
@@ -38,6 +38,7 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
         .or_else(|| subject(&text))
         .or_else(|| reference_line(&text))
         .or_else(|| headline(&text))
+        .or_else(|| title_of_letter(input.path, &text))
         .unwrap_or_else(|| title(input.path, &text));
     Ok(metadata::with_top_lines(input.document(title, text)))
 }
@@ -100,6 +101,45 @@ fn reference_line(text: &str) -> Option<String> {
     });
     let is_letter = is_letterhead && top_lines(text).any(is_address);
     subjects.next().filter(|_| is_letter)
+}
+
+/// The title of a letter that begins with the address or the name of who sends it: the subject that
+/// a line below its salutation gives, the name of its file if that has words, or the salutation.
+fn title_of_letter(path: &Path, text: &str) -> Option<String> {
+    let salutation = author::salutation(text)?;
+    let first = top_lines(text).next()?;
+    if !is_address(first) && author::person(first).is_none() {
+        return None;
+    }
+    let label = metadata::top_value(text, &["re", "ref", "subject", "betreff", "betr"]);
+    let below = top_lines(text)
+        .skip_while(|line| *line != salutation)
+        .nth(1);
+    let is_subject = |line: &&str| {
+        HEADING_WORDS.contains(&text::words(line).count()) && !line.ends_with(['.', ',', ':', ';'])
+    };
+    let name = metadata::name_as_title(path);
+    let has_words = name.split(' ').filter(|word| word.len() > 1).count() > 1;
+    let name = Some(name.as_str()).filter(|_| has_words);
+    let title = label.or_else(|| below.filter(is_subject)).or(name);
+    Some(title.unwrap_or(salutation.trim_end_matches(',')).to_owned())
+}
+
+/// The most words of the line of a street in an address. Chosen by hand.
+const STREET_WORDS: usize = 5;
+
+/// `true` for the line of a street with its number, "3 Church Row" or "Hafenstr. 14".
+fn is_address(line: &str) -> bool {
+    let line = line.split(',').next().unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let has_digit = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_number = |word: &&str| has_digit(word) && !text::is_year(word);
+    let number = |word: Option<&&str>| word.is_some_and(is_number);
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase) || has_digit(word);
+    (2..=STREET_WORDS).contains(&words.len())
+        && number(words.first()) != number(words.last())
+        && words.iter().all(is_name)
+        && dates::written_date(line).is_none()
 }
 
 /// The headline of a press release, behind these words: "Press release: Ferry back in service". Who
@@ -322,6 +362,31 @@ mod tests {
             headline("PRESS RELEASE\nThere is more herring this year.\n"),
             None
         );
+    }
+
+    #[test]
+    fn address_at_the_head_of_a_letter_is_no_title() {
+        let letter = "4 Mill Lane\nKehrfeld\n\n28 May 2022\n\nDear Ms Vik,\n\nI object.\n";
+        let title = |name: &str, text: &str| title_of_letter(Path::new(name), text);
+        let named = title("08-objection-letter.txt", letter);
+        assert_eq!(named.as_deref(), Some("Objection letter"));
+        assert_eq!(title("8.txt", letter).as_deref(), Some("Dear Ms Vik"));
+        let with_subject = letter.replace("Vik,\n", "Vik,\n\nThe new pumps of the mill\n");
+        let subject = title("8.txt", &with_subject);
+        assert_eq!(subject.as_deref(), Some("The new pumps of the mill"));
+        let signed = letter.replace("4 Mill Lane", "Ann Hale");
+        let named = title("08-objection-letter.txt", &signed);
+        assert_eq!(named.as_deref(), Some("Objection letter"));
+        let headed = letter.replace("4 Mill Lane", "The pumps of the mill");
+        assert_eq!(title("8.txt", &headed), None);
+        assert_eq!(title("8.txt", "4 Mill Lane\n\nIt was sold.\n"), None);
+        for (line, expected) in [
+            ("Hafenstr. 14", true),
+            ("Pumps 2024", false),
+            ("Weg", false),
+        ] {
+            assert_eq!(is_address(line), expected, "{line}");
+        }
     }
 
     #[test]

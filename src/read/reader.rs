@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::author;
 use super::byline;
 use super::document::{Document, Input, Isolation, Kind};
 use super::error::ReadError;
@@ -221,12 +222,17 @@ fn with_status(mut document: Document, path: &Path) -> Document {
     let (publication, year) = publication::of(document.kind, &document.text);
     document.publication = publication;
     let (mut document, own_year) = with_reference_line(document);
+    let is_of_records = publication::OF_RECORDS.contains(&document.kind.name);
+    if document.author.is_none() && !is_of_records {
+        document.author = author::of(&document.title, &document.text);
+    }
     document.date = document
         .date
         .or_else(|| super::metadata::date_of_title(&document.title))
         .or_else(|| super::metadata::imprint_date(&document.text))
         .or_else(|| byline::date(&document.text))
         .or_else(|| byline::date_of_name(&name))
+        .or_else(|| byline::part_of_date(&document.text))
         .or_else(|| byline::month_below(&document.title, &document.text))
         .or(year)
         .or(own_year);
@@ -280,6 +286,19 @@ mod tests {
             ..Reader::in_process()
         }
         .read(&path)
+    }
+
+    #[test]
+    fn letter_has_the_title_the_author_and_the_day_that_it_gives() {
+        let letter =
+            b"4 Mill Lane\nKehrfeld\n\n28 May 2022\n\nDear Ms Vik,\n\nI object to the new \
+                       mill.\n\nYours sincerely,\n\nAnn Hale\n";
+        let document = read("08-objection-letter.txt", letter).unwrap();
+        assert_eq!(document.title, "Objection letter");
+        assert_eq!(document.author.as_deref(), Some("Ann Hale"));
+        assert_eq!(document.date.as_deref(), Some("2022-05-28"));
+        let table = read("a.csv", b"from,to\nBy Ann Hale,Jo Lind\n").unwrap();
+        assert_eq!(table.author, None);
     }
 
     #[test]

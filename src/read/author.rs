@@ -1,0 +1,227 @@
+//! The author that a text names without a label of authors: "By Ann Hale" below a headline, "From:
+//! Ann Hale" of a mail, "Editor: Ann Hale", "Compiled by Ann Hale", and who signs a letter, in
+//! English and German.
+
+use super::byline::body;
+use super::metadata::{labelled, top_value};
+use crate::text;
+
+/// The words of a person's name, at least and at most. Chosen by hand.
+const NAME_WORDS: std::ops::RangeInclusive<usize> = 2..=5;
+
+/// Small words in names of persons: "van der Berg".
+const PARTICLES: &[&str] = &[
+    "da", "de", "den", "der", "di", "la", "le", "van", "von", "zu",
+];
+
+/// Forms of address and degrees before a name, folded, which are no part of it.
+const TITLES: &[&str] = &[
+    "cllr",
+    "councillor",
+    "dr",
+    "frau",
+    "herr",
+    "miss",
+    "mr",
+    "mrs",
+    "ms",
+    "prof",
+    "rev",
+    "sir",
+];
+
+/// The lines with text below the title in which an author may stand, and the most words of one.
+/// Chosen by hand.
+const LINES: usize = 4;
+const LINE_WORDS: usize = 24;
+
+/// Words before the name of who wrote or put together a text, each with its space or its colon.
+const CREDITS: &[&str] = &[
+    "by ",
+    "written by ",
+    "edited by ",
+    "editor: ",
+    "editors: ",
+    "von ",
+    "verfasst von ",
+    "verfasser: ",
+    "verfasserin: ",
+    "autor: ",
+    "autorin: ",
+    "redaktion: ",
+    "compiled by ",
+    "zusammengestellt von ",
+];
+
+/// The labels of the sender of a mail or a memo, folded, and those of its other fields.
+const SENDER: &[&str] = &["from", "von"];
+const OTHER_FIELDS: &[&str] = &["to", "subject", "re", "date", "an", "betreff", "datum"];
+
+/// How a letter addresses its reader, folded.
+const SALUTATIONS: &[&str] = &[
+    "dear ",
+    "sehr geehrte",
+    "liebe ",
+    "lieber ",
+    "to whom it may",
+];
+
+/// The lines with text at the top of a letter or a mail. Chosen by hand.
+const TOP_LINES: usize = 15;
+
+fn top_lines(text: &str) -> impl Iterator<Item = &str> {
+    body(text).take(TOP_LINES)
+}
+
+/// A line without emphasis.
+fn plain(line: &str) -> String {
+    text::one_line(&line.replace(['*', '_', '`'], ""))
+}
+
+/// The author that a text names below its title, as its sender, or at its end.
+pub(super) fn of(title: &str, text: &str) -> Option<String> {
+    credited(title, text)
+        .or_else(|| sender(text))
+        .or_else(|| signatory(text))
+}
+
+/// Who is credited in a line below the title: persons are, before a group that put it together.
+fn credited(title: &str, text: &str) -> Option<String> {
+    let body = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let body = body.skip_while(|line| line.starts_with('#') || *line == title);
+    let body = body.take_while(|line| !line.starts_with('#'));
+    let lines: Vec<String> = body
+        .take(LINES)
+        .map(|line| plain(text::truncate(line, LINE_WORDS * 20)))
+        .collect();
+    // A byline stands in a line of its own or begins one: "By Ann Hale. The river rose."
+    let parts = || lines.iter().flat_map(|line| line.split(". "));
+    let credits = |part: &str| {
+        let folded = text::fold(part);
+        let credit = CREDITS.iter().find(|own| folded.starts_with(**own))?;
+        part.get(credit.len()..).map(str::to_owned)
+    };
+    let named = || parts().filter_map(credits);
+    let group = |name: &String| {
+        let name = name.split(", ").next().unwrap_or_default();
+        let name = name.strip_prefix("the ").unwrap_or(name);
+        let is_group = text::is_name_of_organisation(name);
+        is_group.then(|| name.trim_end_matches('.').to_owned())
+    };
+    named()
+        .find_map(|name| person(&name))
+        .or_else(|| named().find_map(|name| group(&name)))
+}
+
+/// The sender of a mail or a memo that was saved as text, by the fields at its top.
+fn sender(text: &str) -> Option<String> {
+    let has_fields = top_value(text, OTHER_FIELDS).is_some();
+    let mut lines = top_lines(text).filter_map(labelled);
+    let (_, value) = lines.find(|(label, _)| SENDER.contains(&&*text::fold(label)))?;
+    // The address stands behind the name: "Ann Hale <hale@example.org>".
+    let name = value.split(['<', '(']).next().unwrap_or_default();
+    person(name).filter(|_| has_fields || value.contains('@'))
+}
+
+/// Who signs a letter: the first name below its closing.
+fn signatory(text: &str) -> Option<String> {
+    if !is_letter(text) {
+        return None;
+    }
+    let closings = text::signatures(text);
+    let closing = closings.into_iter().next()?;
+    // The name may stand below a blank line, in which it was signed.
+    let lines = text[closing.start..].lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty()).take(LINES);
+    lines.skip(1).map(plain).find_map(|line| person(&line))
+}
+
+/// `true` for a text that addresses its reader near its top: "Dear Ms Hale,".
+pub(super) fn is_letter(text: &str) -> bool {
+    salutation(text).is_some()
+}
+
+/// The line in which a letter addresses its reader.
+pub(super) fn salutation(text: &str) -> Option<&str> {
+    top_lines(text).find(|line| {
+        let folded = text::fold(line);
+        let is_short = text::words(line).count() <= LINE_WORDS / 2;
+        is_short && SALUTATIONS.iter().any(|own| folded.starts_with(own))
+    })
+}
+
+/// The name of a person with which a text begins, up to a comma or its end, without titles: "Ann
+/// Hale" of "Dr. Ann Hale, Harbour Office".
+pub(super) fn person(text: &str) -> Option<String> {
+    let part = text.split([',', ';', '|', '(', '·']).next()?.trim();
+    let words = part.split_whitespace().skip_while(|word| {
+        let word = text::fold(word);
+        TITLES.contains(&word.trim_end_matches('.'))
+    });
+    let words: Vec<&str> = words.collect();
+    let is_in_name = |c: char| c.is_alphabetic() || matches!(c, '.' | '-' | '\'' | '’');
+    let is_part = |word: &&str| {
+        let begins = word.starts_with(char::is_uppercase) || PARTICLES.contains(word);
+        begins && word.chars().all(is_in_name)
+    };
+    let last = words.last()?.trim_end_matches('.');
+    let is_name = NAME_WORDS.contains(&words.len())
+        && words.iter().all(is_part)
+        && last.chars().count() >= 2
+        && last.starts_with(char::is_uppercase);
+    let name = words.join(" ");
+    let name = name.strip_suffix('.').unwrap_or(&name).to_owned();
+    (is_name && !text::is_organisation(&name)).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn author_is_credited_below_the_title_or_sends_or_signs_the_text() {
+        for (text, author) in [
+            (
+                "# The flood\n\nBy Ann Hale. The river rose.\n",
+                Some("Ann Hale"),
+            ),
+            (
+                "# The flood\n\n*Harbour News, 4 May 2003. By Ann Hale.*\n",
+                Some("Ann Hale"),
+            ),
+            ("# T\n\nBy our own reporter. The river rose.\n", None),
+            ("# T\n\nBy Monday the river had risen.\n", None),
+            (
+                "# Chronicle\n\nCompiled by the Harbour Society, third edition. Editor: Jo Lind.\n",
+                Some("Jo Lind"),
+            ),
+            (
+                "# Chronicle\n\nCompiled by the Harbour Society.\n",
+                Some("Harbour Society"),
+            ),
+            ("# T\n\nIt is.\n\n## Later\n\nBy Ann Hale. It was.\n", None),
+            (
+                "# Withdrawal\n\nFrom: Jo Lind, Lind & Moe, architects\nTo: the clerk\n",
+                Some("Jo Lind"),
+            ),
+            (
+                "From: Jo Lind <lind@example.org>\n\nHello.\n",
+                Some("Jo Lind"),
+            ),
+            ("# Table\n\nFrom: Jo Lind\n", None),
+            ("To: H. Vos\nFrom: QA lab\n\nI had samples.\n", None),
+            (
+                "3 Mill Lane\n\nDear Ms Vik,\n\nI object.\n\nYours sincerely,\n\nAnn Hale\n",
+                Some("Ann Hale"),
+            ),
+            (
+                "# Brief\n\nSehr geehrter Herr Vik,\n\nes geht nicht.\n\nMit freundlichen \
+                 Grüßen\n\nDr. Jo Lind\nBürgermeister\n",
+                Some("Jo Lind"),
+            ),
+        ] {
+            let title = text.lines().next().unwrap_or_default();
+            assert_eq!(of(title, text).as_deref(), author, "{text}");
+        }
+    }
+}
