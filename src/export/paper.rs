@@ -306,11 +306,13 @@ impl Sheet<'_> {
         }
         let is_of_one = !table.statement.is_empty();
         let cell = |cell: &DatedCell<'_>| match cell.claim {
-            // The claim of one thing says its value; that of several is known by its row.
-            Some(claim) if is_of_one => self.claim(claim),
             Some(claim) => {
                 let mut runs = vec![Run::plain(&cell.text)];
                 runs.extend(self.marks(claim));
+                // The dates of several things tell which values are the earlier ones.
+                let remarks = self.outline.remarks(claim).into_iter();
+                let remarks = remarks.filter(|_| is_of_one);
+                runs.extend(remarks.map(|own| Run::plain(&format!(" {own}"))));
                 runs
             }
             None => vec![Run::plain(&cell.text)],

@@ -330,3 +330,23 @@ fn format_of_a_feature_that_is_missing_says_how_to_get_it() {
     }
     assert!(scratch.tree() == before);
 }
+
+#[test]
+fn values_over_time_name_their_documents() {
+    let scratch = Scratch::new();
+    for (year, members) in [(2021, 412), (2023, 538)] {
+        let text = format!(
+            "---\ndate: {year}-12-31\n---\n# Annual report {year}\n\nThe rowing club of the old \
+             harbour town has {members} members.\n"
+        );
+        scratch.write(&format!("docs/{year}.md"), &text);
+    }
+    let topic = "How many members does the rowing club have?";
+    scratch.expect(0, &["run", topic, "--docs", "docs", "--session", "s"]);
+    let document = &parts(&scratch, "detailed")["word/document.xml"];
+    let (_, table) = document.split_once("Values over time").unwrap();
+    let (_, table) = table.split_once("<w:tbl>").unwrap();
+    let (table, _) = table.split_once("</w:tbl>").unwrap();
+    assert!(table.contains("Annual report 2021"), "{table}");
+    assert!(!table.contains("has 412 members"), "{table}");
+}
