@@ -1,6 +1,7 @@
 //! Restatement: does a sentence say what another says? Strictly, by words alone, so that a second
 //! source is cited for a claim only if it makes it.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -56,12 +57,26 @@ pub enum Difference {
     Excess,
 }
 
+/// An amount as it is written in English: "£145" for "145 £". Of other units as it is.
+fn written(amount: &str) -> Cow<'_, str> {
+    let signs = ["£", "$"].into_iter();
+    let signed = signs.filter_map(|sign| {
+        let number = amount.strip_suffix(sign)?.trim_end();
+        Some(format!("{sign}{number}"))
+    });
+    signed.last().map_or(amount.into(), Cow::from)
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Context => f.write_str("it depends on its context"),
-            Self::Number(own, Some(other)) => write!(f, "{own} against {other}"),
-            Self::Number(own, None) => write!(f, "the number {own} is not in the passage"),
+            Self::Number(own, Some(other)) => {
+                write!(f, "{} against {}", written(own), written(other))
+            }
+            Self::Number(own, None) => {
+                write!(f, "the number {} is not in the passage", written(own))
+            }
             Self::Name(name) => write!(f, "the name {name:?} is not in the passage"),
             Self::Negation => f.write_str("only one of the two negates it"),
             Self::Opposite(own, other) => write!(f, "{own:?} against {other:?}"),

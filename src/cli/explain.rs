@@ -148,9 +148,17 @@ pub(super) fn print(
         program.output.value(&explanation)?;
         return Ok(exit_of(&plan));
     }
+    let stops = matches!(plan.next, Next::Stop(_) | Next::DocumentsGone);
     let mut text = format!("{}, round {}\n", explanation.session, explanation.round);
     for stage in &explanation.stages {
-        let mark = if stage.runs { "run " } else { "keep" };
+        // Nothing runs where the plan stops, also not what is out of date.
+        let mark = if !stage.runs {
+            "keep"
+        } else if stops {
+            "stop"
+        } else {
+            "run "
+        };
         let _ = writeln!(
             text,
             "  {mark}  {:<9} {:<14} {}",

@@ -73,6 +73,10 @@ pub struct CriterionChange {
     pub name: String,
     /// Its score.
     pub score: Change,
+    /// Its weight in the mean, in the later review that has it.
+    pub weight: f64,
+    /// The counts behind that score.
+    pub reason: String,
 }
 
 /// The items on one side only, and the items on both sides.
@@ -258,21 +262,22 @@ fn criteria(from: Option<&Review>, to: Option<&Review>) -> Vec<CriterionChange> 
             names.push(&criterion.name);
         }
     }
-    let score = |side: &[Criterion], name: &str| {
-        side.iter()
-            .find(|criterion| criterion.name == name)
-            .map(|criterion| criterion.score)
-    };
-    names
-        .iter()
-        .map(|name| CriterionChange {
-            name: (*name).to_owned(),
-            score: Change {
-                from: score(before, name),
-                to: score(after, name),
-            },
+    let changes = names.into_iter().filter_map(|name| {
+        let of = |side: &'_ [Criterion]| side.iter().find(|own| own.name == name).cloned();
+        let (from, to) = (of(before), of(after));
+        let score = Change {
+            from: from.as_ref().map(|own| own.score),
+            to: to.as_ref().map(|own| own.score),
+        };
+        let Criterion { weight, reason, .. } = to.or(from)?;
+        Some(CriterionChange {
+            name: name.to_owned(),
+            score,
+            weight,
+            reason,
         })
-        .collect()
+    });
+    changes.collect()
 }
 
 fn claims(report: &Report) -> Vec<ComparedClaim> {
@@ -383,9 +388,11 @@ pub fn text(difference: &Difference) -> String {
     for criterion in &difference.criteria {
         let _ = writeln!(
             text,
-            "  {:<width$}  {}",
+            "  {:<width$}  {} (weight {}: {})",
             shown(&criterion.name),
-            scores(criterion.score)
+            scores(criterion.score),
+            criterion.weight,
+            shown(&criterion.reason)
         );
     }
     if !difference.notes.is_empty() {

@@ -60,9 +60,9 @@ pub struct Document {
     pub title: String,
     /// The topic of the session.
     pub topic: String,
-    /// The outcome: an answer, or no evidence.
-    pub outcome: ReportOutcome,
-    /// Why the topic is not answered as asked; absent if it is, or if nothing is claimed.
+    /// The outcome: an answer, none, or no evidence.
+    pub outcome: Outcome,
+    /// Why the topic is not answered as asked; absent with any other outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_answered: Option<String>,
     /// How many judgements rules made in place of a model, whose answers could not be used; absent
@@ -104,6 +104,35 @@ pub struct Document {
     pub references: Vec<ExportedReference>,
     /// The limitations of this research, in sentences.
     pub limits: Vec<String>,
+}
+
+/// The outcome of a report, as its first lines say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The sources answer the topic.
+    Answered,
+    /// The sources say something on the topic, but do not answer it as asked.
+    NotAnswered,
+    /// The sources say nothing on the topic, and the report claims nothing.
+    NoEvidence,
+    /// The sources say nothing on the topic, but people's posts do: the report tells what people
+    /// think, and claims nothing.
+    Opinions,
+    /// The model answers from its own knowledge, and the report claims nothing.
+    Direct,
+}
+
+impl Outcome {
+    fn of(outcome: ReportOutcome, is_unanswered: bool) -> Self {
+        match outcome {
+            ReportOutcome::Answered if is_unanswered => Self::NotAnswered,
+            ReportOutcome::Answered => Self::Answered,
+            ReportOutcome::NoEvidence => Self::NoEvidence,
+            ReportOutcome::Opinions => Self::Opinions,
+            ReportOutcome::Direct => Self::Direct,
+        }
+    }
 }
 
 /// The result of a review.
@@ -221,6 +250,10 @@ pub fn document(edition: &Edition<'_>) -> Document {
     let complete: Option<&Report> = is_complete.then_some(report);
     let list =
         |field: fn(&Report) -> &Vec<String>| complete.map(field).cloned().unwrap_or_default();
+    let unanswered = match report.outcome {
+        ReportOutcome::Answered => not_answered(report),
+        _ => None,
+    };
     Document {
         version: Version,
         session: edition.session.id.clone(),
@@ -237,11 +270,8 @@ pub fn document(edition: &Edition<'_>) -> Document {
         }),
         title: report.title.clone(),
         topic: report.topic.clone(),
-        outcome: report.outcome,
-        not_answered: match report.outcome {
-            ReportOutcome::Answered => not_answered(report),
-            _ => None,
-        },
+        outcome: Outcome::of(report.outcome, unanswered.is_some()),
+        not_answered: unanswered,
         rules_answered: edition.by_rules.clone(),
         direct_response: report.direct_response.clone(),
         depth: report.depth,

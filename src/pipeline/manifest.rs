@@ -68,7 +68,7 @@ impl fmt::Display for ExternalChange {
                 is.short()
             ),
             (Some(was), None) => write!(formatter, "{name} is gone: was {}", was.short()),
-            (None, Some(is)) => write!(formatter, "{name} is new: is {}", is.short()),
+            (None, Some(is)) => write!(formatter, "{name} is new ({})", is.short()),
             (None, None) => write!(formatter, "{name} cannot be read"),
         }
     }

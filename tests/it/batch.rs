@@ -708,3 +708,15 @@ fn interrupted_batch_resumes() {
         assert_eq!(scratch.read(&report), whole.read(&report));
     }
 }
+
+#[test]
+fn list_without_topics_says_so() {
+    let scratch = Scratch::with_few();
+    scratch.write("list.txt", "# Nothing yet\n\n");
+    let ran = scratch.expect(0, &["batch", "list.txt", "--docs", "docs", "--quiet"]);
+    assert!(
+        ran.stderr.contains("list.txt has no topics"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -157,7 +157,7 @@ fn documents_in_force_go_first_for_a_text_without_citations() {
     let scratch = scratch(&documents, "A day pass costs £16.\n");
     let sentences = sentences(&scratch, 1);
     assert_eq!(sentences[0]["verdict"], "contradicted");
-    assert_eq!(sentences[0]["reasons"][0], "16 £ against 18 £");
+    assert_eq!(sentences[0]["reasons"][0], "£16 against £18");
     assert_eq!(sentences[0]["match"]["source"], "2026.md");
 }
 

@@ -59,6 +59,12 @@ fn diff_of_rounds_lists_added_claims_and_review_notes() {
 
     let text = ROUNDS.expect(0, &["diff", "s", "1", "2"]).stdout;
     assert!(text.starts_with("s, round 1 → s, round 2\n"), "{text}");
+    for criterion in difference["criteria"].as_array().unwrap() {
+        let weight = criterion["weight"].as_f64().unwrap();
+        let reason = criterion["reason"].as_str().unwrap();
+        let weighs = format!("(weight {weight}: {reason})");
+        assert!(text.contains(&weighs), "{weighs}\n{text}");
+    }
     for claim in &quotes(&claims["added"]) {
         let line = claim.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(&format!("  + {line}")), "{text}");

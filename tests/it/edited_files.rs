@@ -356,3 +356,13 @@ fn step_of_an_earlier_plan_is_no_edit_by_hand() {
     let status = scratch.expect(0, &["status", "s"]).stdout;
     assert!(status.contains("research/plan-1.json"), "{status}");
 }
+
+#[test]
+fn nothing_runs_in_a_plan_that_stops_at_a_broken_file() {
+    let scratch = finished();
+    scratch.write("research-output/s/report.json", "{\"version\": 1,");
+    let explained = scratch.run(&["explain", "s"]).stdout;
+    assert!(explained.contains("stop  write"), "{explained}");
+    assert!(!explained.contains("run   "), "{explained}");
+    assert!(explained.contains("next: stop: "), "{explained}");
+}

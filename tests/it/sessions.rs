@@ -96,6 +96,14 @@ fn session_that_waits_for_an_answer_says_how_to_give_it() {
 }
 
 #[test]
+fn list_marks_a_report_below_the_threshold() {
+    let scratch = Scratch::with_few();
+    scratch.expect(0, &["run", TOPIC, "--docs", "docs", "--threshold", "1"]);
+    let list = scratch.expect(0, &["list"]).stdout;
+    assert!(list.contains("(below threshold) Do heat pumps"), "{list}");
+}
+
+#[test]
 fn session_without_evidence_is_not_listed_as_complete() {
     let scratch = Scratch::with_few();
     let topic = "What is the boiling point of tungsten?";

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use dom_query::Document;
 
 use crate::harness::Scratch;
+use crate::laboratory::report_on;
 
 const SALES: &str = "# Heat pump sales in Germany\n\nSales of heat pumps in Germany rose until \
     2023.\n\n\
@@ -211,4 +212,38 @@ fn a_number_in_the_name_of_a_column_is_no_value_of_the_row() {
     for ((claim, verdict), own) in cases.into_iter().zip(checked) {
         assert_eq!(own["verdict"], verdict, "{claim}: {own}");
     }
+}
+
+const FEES: &str = "\
+# Charges 2026
+
+| Service | Charge | Note |
+|---|---|---|
+| Stall on the quay, one year | £145 | per stall |
+| Hire of the hall, evening | £90 | deposit £100 |
+| Search of the archive, per hour | £28 | first half hour free |
+";
+
+const OLD_FEES: &str = "\
+service,charge_gbp,valid_from,valid_to
+Stall on the quay one year,95,2016-04-01,2024-03-31
+Hire of the hall evening,60,2016-04-01,2024-03-31
+Search of the archive per hour,18,2016-04-01,2024-03-31
+";
+
+#[test]
+fn table_whose_rows_have_ended_or_have_one_word_each_is_left_out() {
+    let rules = "# Rules of the quay\n\nThe hours of a stall on the quay are from 7 am to 9 pm.\n";
+    let current = FEES.replace("# Charges", "---\ndate: 2026-02-01\n---\n# Charges");
+    let documents = [
+        ("rules.md", rules),
+        ("charges.md", &current),
+        ("old-charges.csv", OLD_FEES),
+    ];
+    let hours = report_on(&documents, "What are the hours of stalls?");
+    assert!(hours.contains("7 am to 9 pm"), "{hours}");
+    assert!(!hours.contains("## Tables"), "{hours}");
+    let charge = report_on(&documents, "What is the charge for a stall on the quay?");
+    assert!(charge.contains("| Hire of the hall, evening |"), "{charge}");
+    assert!(!charge.contains("| Hire of the hall evening |"), "{charge}");
 }

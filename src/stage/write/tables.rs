@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::artifact::Research;
 use crate::artifact::claims::Citation;
 use crate::artifact::report::{QuotedTable, Reference};
+use crate::read::dates;
 use crate::text::{self, BlockKind, Table};
 
 /// The maximum number of tables in a report.
@@ -38,6 +39,8 @@ pub(super) fn tables(
         let readable = tables.filter(is_readable);
         let own = readable.map(|table| without_foreign_heading(text, table));
         let relevant = own.filter(|table| is_relevant(research, reference, table));
+        let relevant =
+            relevant.filter(|table| !has_expired(research, references, reference, table));
         relevant.filter_map(|table| quoted(research, reference, text, &table))
     });
     quoted.take(TABLES).collect()
@@ -92,30 +95,75 @@ fn follows_prose(text: &str, table: &Table) -> bool {
     })
 }
 
-/// `true` if a table mentions most of the topic, with its columns, labels and heading more than a
-/// word of it.
-fn is_relevant(research: &Research, reference: &Reference, table: &Table) -> bool {
-    let labels = table.rows.iter().filter_map(|row| row.first());
-    let own = table
-        .columns
+/// `true` for the table of a source that is not in force, or all of whose rows ended before the day
+/// of another source: the rows that matter are quoted by themselves. A topic that names a year asks
+/// for what was in force then.
+fn has_expired(
+    research: &Research,
+    references: &[Reference],
+    own: &Reference,
+    table: &Table,
+) -> bool {
+    let names_year = text::words(&research.topic).any(|word| text::is_year(word.text));
+    let mut others = references.iter().filter(|other| other.source != own.source);
+    if names_year {
+        return false;
+    }
+    if own.status.is_not_in_force() {
+        // Of documents none of which is in force, the table is all that there is.
+        return others.any(|other| !other.status.is_not_in_force());
+    }
+    let Some(column) = table.columns.iter().position(|name| is_end(name)) else {
+        return false;
+    };
+    let latest = others.filter_map(|other| other.date.as_deref()).max();
+    let ends = table
+        .rows
         .iter()
-        .chain(labels)
-        .chain(table.headings.last());
+        .map(|row| dates::written_date(row.get(column)?));
+    let last: Option<Vec<String>> = ends.collect();
+    let last = last.and_then(|ends| ends.into_iter().max());
+    last.zip(latest)
+        .is_some_and(|(last, latest)| *last < *latest)
+}
+
+/// `true` for the name of a column of the days up to which its rows are valid: "valid_to".
+fn is_end(column: &str) -> bool {
+    let words = text::folded(&column.replace('_', " "));
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let is_validity = has(&["valid", "validity", "force", "gultig", "gultigkeit"]);
+    is_validity && has(&["to", "till", "until", "end", "bis", "ende"])
+        || has(&["expires", "expiry", "expiration"])
+}
+
+/// `true` if a table mentions most of the topic, with its columns, its heading and the label of one
+/// row more than a word of it: a word of one row and one of another are of two things.
+fn is_relevant(research: &Research, reference: &Reference, table: &Table) -> bool {
+    let labels = || table.rows.iter().filter_map(|row| row.first());
+    let of_all = || table.columns.iter().chain(table.headings.last());
+    let own = of_all().chain(labels());
     let own: Vec<String> = own.flat_map(|text| text::terms(text)).collect();
     let around = table.headings.iter().chain([&reference.title]);
     let around: Vec<String> = around.flat_map(|text| text::terms(text)).collect();
     let says = |terms: &[String], term: &str| terms.iter().any(|own| text::same_root(own, term));
     let terms = &research.classification.terms;
-    let (mut all, mut said, mut own_terms) = (0.0, 0.0, 0);
+    let (mut all, mut said) = (0.0, 0.0);
     for term in terms {
         let weight = research.documents.weight(term);
-        let by_own = says(&own, term);
         all += weight;
-        own_terms += usize::from(by_own);
-        if by_own || says(&around, term) {
+        if says(&own, term) || says(&around, term) {
             said += weight;
         }
     }
+    let of_all: Vec<String> = of_all().flat_map(|text| text::terms(text)).collect();
+    let own_terms = labels().map(|label| {
+        let label = text::terms(label);
+        let said = terms
+            .iter()
+            .filter(|term| says(&of_all, term) || says(&label, term));
+        said.count()
+    });
+    let own_terms = own_terms.max().unwrap_or(0);
     own_terms >= OWN_TERMS.min(terms.len()).max(1) && said >= RELEVANT * all
 }
 
