@@ -287,9 +287,14 @@ impl Run<'_> {
     fn supersede(
         &self,
         intent: &MoveIntent,
-        how: impl Fn(&MoveIntent, &Path, &Disk) -> Result<()>,
+        how: impl Fn(&MoveIntent, &Path, &Disk, &[&str]) -> Result<()>,
     ) -> Result<()> {
-        how(intent, self.session, &self.engine.disk)?;
+        how(
+            intent,
+            self.session,
+            &self.engine.disk,
+            self.pipeline.linked,
+        )?;
         self.events.log(Event::Superseded {
             to: intent.to.clone(),
             reason: intent.reason.clone(),

@@ -102,6 +102,9 @@ pub struct Pipeline {
     pub max_rounds: u32,
     /// The file that appears when everything is done.
     pub publication: &'static str,
+    /// The folders into which the publication and the renderings link: what they link to is copied
+    /// beside them when they are superseded.
+    pub linked: &'static [&'static str],
     /// Makes the publication.
     pub publish: Publish,
     /// The cache file that keeps the digests of the files outside of the session, for all sessions

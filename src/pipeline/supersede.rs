@@ -6,6 +6,7 @@
 //! of the reason. A crash at any moment leaves either nothing done or an intent that the next run
 //! carries out (crash recovery), so the result is always the same.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Disk;
 use super::gate::Version;
-use super::session_files::{ensure_no_link, exists, is_inside, read_file};
+use super::session_files::{ensure_no_link, exists, is_inside, read_file, read_text};
 
 /// The directory of superseded files in a session.
 pub const SUPERSEDED: &str = "superseded";
@@ -80,16 +81,17 @@ impl MoveIntent {
         Ok(Some(intent))
     }
 
-    /// Announces the intent, then carries it out.
-    pub(super) fn begin(&self, session: &Path, disk: &Disk) -> Result<()> {
+    /// Announces the intent, then carries it out, as [`Self::finish`] does.
+    pub(super) fn begin(&self, session: &Path, disk: &Disk, linked: &[&str]) -> Result<()> {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
         disk.write(&session.join(INTENT), &text)?;
-        self.finish(session, disk)
+        self.finish(session, disk, linked)
     }
 
-    /// Carries out an announced intent, as far as that has not happened yet.
-    pub(super) fn finish(&self, session: &Path, disk: &Disk) -> Result<()> {
+    /// Carries out an announced intent, as far as that has not happened yet. What a moved text
+    /// links to in the folders `linked` is copied beside it.
+    pub(super) fn finish(&self, session: &Path, disk: &Disk, linked: &[&str]) -> Result<()> {
         let target = session.join(&self.to);
         ensure_no_link(session, &target)?;
         disk.create_directory(&target)?;
@@ -105,10 +107,53 @@ impl MoveIntent {
                 disk.move_durably(&from, &to)?;
             }
         }
+        for folder in linked.iter().filter(|_| self.to.starts_with(SUPERSEDED)) {
+            self.copy_linked(session, disk, folder)?;
+        }
         tracing::debug!(to = %self.to, reason = %self.reason, "superseded");
         // Last: until this rename, the next run repeats the move.
         disk.move_durably(&session.join(INTENT), &target.join(RECORD))
     }
+}
+
+/// The texts of a session with links, by the end of their names.
+const TEXTS: &str = ".md";
+
+impl MoveIntent {
+    /// Copies the files of a folder that the moved texts link to, relative to themselves: the next
+    /// run may replace them, and the text would lead to what it does not cite.
+    fn copy_linked(&self, session: &Path, disk: &Disk, folder: &str) -> Result<()> {
+        let target = session.join(&self.to);
+        for text in self.files.iter().filter(|name| name.ends_with(TEXTS)) {
+            // A text that was moved as a link, or is none, leads nowhere.
+            let Ok(text) = read_text(&target.join(text)) else {
+                continue;
+            };
+            for name in linked_files(&text, folder) {
+                let (from, to) = (session.join(&name), target.join(&name));
+                for path in [&from, &to] {
+                    ensure_no_link(session, path.parent().unwrap_or(session))?;
+                }
+                if let (Ok(bytes), false) = (read_file(&from), exists(&to)) {
+                    disk.create_directory(to.parent().unwrap_or(&target))?;
+                    disk.write(&to, &bytes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The files of a folder that a text in Markdown links to, each once: `sources/S1.md`.
+fn linked_files(text: &str, folder: &str) -> BTreeSet<String> {
+    let begin = format!("({folder}/");
+    let links = text.split(&begin).skip(1);
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let names = links.map(|link| &link[..link.find(|c| !is_in_name(c)).unwrap_or(link.len())]);
+    let files = names
+        .filter(|name| !name.is_empty())
+        .map(|name| format!("{folder}/{name}"));
+    files.filter(|file| is_inside(file)).collect()
 }
 
 /// `true` for `rounds/N` and `superseded/N`.
@@ -127,4 +172,18 @@ pub(super) fn next_superseded(session: &Path) -> String {
         // again.
         .find(|directory| !session.join(directory).join(RECORD).exists())
         .unwrap_or_else(|| "superseded/0".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_into_a_folder_name_files_of_it() {
+        let text = "A. [1](notes/S1.md \"S1, line 2\") B. [2](notes/S2.md)[3](notes/S1.md) \
+                    [4](other/S3.md) [5](notes/../x.md) [6](notes/)";
+        let linked = linked_files(text, "notes");
+        let linked: Vec<&str> = linked.iter().map(String::as_str).collect();
+        assert_eq!(linked, ["notes/S1.md", "notes/S2.md"]);
+    }
 }

@@ -130,8 +130,11 @@ impl Workspace {
         let to = supersede::next_superseded(&self.root);
         let files = vec![name.to_owned()];
         // As a one-file move of the engine, so that crash recovery is the same.
-        MoveIntent::new(to.clone(), reason.to_owned(), files.clone())
-            .begin(&self.root, &self.disk)?;
+        MoveIntent::new(to.clone(), reason.to_owned(), files.clone()).begin(
+            &self.root,
+            &self.disk,
+            &[],
+        )?;
         self.events.log(Event::Superseded {
             to,
             reason: reason.to_owned(),

@@ -17,6 +17,9 @@ pub const STAGES: &[StageInfo] = &[research::INFO, analysis::INFO, write::INFO, 
 /// The name of the file with the digests of documents in the folder of their index.
 const DIGESTS: &str = "digests.json";
 
+/// The folder of the stored texts, into which reports link.
+const SOURCES: &str = "sources";
+
 /// Builds the pipeline of these stages, which ends in a published report.
 pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
     let context = Arc::new(context);
@@ -37,6 +40,7 @@ pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
             .unwrap_or_default(),
         max_rounds: context.max_rounds,
         publication: PUBLICATION,
+        linked: &[SOURCES],
         publish: Box::new(publish),
         digests_outside: digests_outside(&context),
     }

@@ -471,3 +471,26 @@ fn update_of_all_goes_on_after_a_failure_and_keeps_the_report() {
     assert_eq!(report(&scratch, "a"), before);
     scratch.expect(2, &["update"]);
 }
+
+#[test]
+fn report_that_an_update_replaces_keeps_what_it_links_to() {
+    let scratch = finished();
+    let before = scratch.tree();
+    // A document that is quoted first takes the number of another one.
+    let text = "# Heat pumps in old houses\n\nHeat pumps work in old houses of every age.\n";
+    scratch.write("docs/a.md", text);
+    let explained = scratch.expect(0, &["explain", "s"]).stdout;
+    assert!(explained.contains("a.md is new ("), "{explained}");
+    scratch.expect(8, &["update", "s"]);
+    let report = scratch.read("research-output/s/superseded/1/final_report.md");
+    let links = report.split("](sources/").skip(1);
+    let files: Vec<String> = links
+        .map(|link| format!("sources/{}", link.split([' ', ')']).next().unwrap()))
+        .collect();
+    assert!(!files.is_empty(), "{report}");
+    for file in files {
+        let kept = scratch.read(&format!("research-output/s/superseded/1/{file}"));
+        assert_eq!(kept.as_bytes(), before[&file], "{file}");
+    }
+    scratch.expect(0, &["verify", "s"]);
+}

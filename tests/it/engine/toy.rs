@@ -73,6 +73,7 @@ impl Toy {
             first_stage_of_round: 1,
             max_rounds: self.max_rounds,
             publication: "out.md",
+            linked: &[],
             publish: Box::new(publish),
             digests_outside: self.digests_outside.clone(),
         }

@@ -177,6 +177,7 @@ fn a_toy_agent_is_asked_under_the_rules() {
         first_stage_of_round: 0,
         max_rounds: 1,
         publication: "count.txt",
+        linked: &[],
         digests_outside: None,
         publish: Box::new(|_, _| {
             Ok(Publication {
