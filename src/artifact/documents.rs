@@ -31,6 +31,9 @@ pub struct Documents {
     /// the language: the words of the topic are hardly in them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_languages: BTreeMap<String, usize>,
+    /// Those of them that have a word of the topic all the same, alone or in a compound.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub near_languages: BTreeMap<String, usize>,
     /// The terms of the topic, in its order.
     pub terms: Vec<TopicTerm>,
 }

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use anyhow::Result;
+
 use super::Library;
 use crate::text::{self, Language};
 
@@ -14,6 +16,11 @@ const TWO_ERRORS: usize = 8;
 /// The letters of a word from which on it is searched in another spelling without asking. Chosen by
 /// hand: a shorter one is more often a rare word, "fell" beside "falls".
 const CORRECTED: usize = 6;
+
+/// The letters of a term that a compound is taken to have as a part, and the number of documents in
+/// other languages that are compared. Chosen by hand: a shorter one is in many words by chance.
+const PART_LETTERS: usize = 5;
+const COMPARED: usize = 500;
 
 /// The number of similar terms whose words are looked for in a document. Chosen by hand.
 const CANDIDATES: usize = 8;
@@ -49,6 +56,40 @@ impl Library {
         named
             .map(|(language, count)| (language.name().to_owned(), count))
             .collect()
+    }
+
+    /// Those of [`Self::other_languages`] that are near a question: they have one of its terms, a
+    /// name or a word of both languages, or a compound with one, "Luftfilter" for "filters".
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn near_languages(&self, question: &str) -> Result<BTreeMap<String, usize>> {
+        let others = self.other_languages(question);
+        let mut near: BTreeMap<String, usize> = BTreeMap::new();
+        let mut terms = text::terms(question);
+        // A year is a word of every language, and of every subject.
+        terms.retain(|term| !term.contains(|c: char| c.is_ascii_digit()));
+        let parts: Vec<&String> = terms
+            .iter()
+            .filter(|own| own.len() >= PART_LETTERS)
+            .collect();
+        let documents = self.documents.iter().enumerate();
+        let foreign = documents.filter(|(_, own)| others.contains_key(own.language.name()));
+        for (number, document) in foreign.take(COMPARED) {
+            let has_compound = || -> Result<bool> {
+                let words = self.index.frequencies(number)?;
+                Ok(words.into_iter().any(|(term, _)| {
+                    let word = self.index.text_of(term);
+                    // The index has the stems of its language: "luftfilt".
+                    let stems = parts.iter().map(|part| document.language.stem(part, part));
+                    stems.into_iter().any(|stem| word.contains(stem.as_str()))
+                }))
+            };
+            if terms.iter().any(|term| self.holds(number, term)) || has_compound()? {
+                *near.entry(document.language.name().to_owned()).or_default() += 1;
+            }
+        }
+        Ok(near)
     }
 
     /// The word of the documents that a term which none of them contains may be a misspelling of:
@@ -219,6 +260,25 @@ fn distance_of_stem(word: &str, stem: &str, errors: usize) -> usize {
 mod tests {
     use super::*;
     use crate::read::Reader;
+
+    #[test]
+    fn documents_in_another_language_are_near_by_a_word_of_the_question() {
+        let folder = tempfile::tempdir().unwrap();
+        let english = "# Fans\n\nThe air filters of the fans are changed in every year.\n";
+        let near = "# Wartung\n\nDie Luftfilter werden alle drei Monate von dem Wart gewechselt, \
+                    und er schreibt es in das Buch der Anlage.\n";
+        let far = "# Garten\n\nDie Hecke wird im Herbst von dem Wart geschnitten, und \
+                   das Laub wird auf dem Kompost gesammelt.\n";
+        for (name, text) in [("a.md", english), ("b.md", near), ("c.md", far)] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let roots = [folder.path().to_owned()];
+        let library = Library::open(&roots, &Reader::in_process(), None).unwrap();
+        let question = "How often are the air filters of the fans changed?";
+        let german = |count| BTreeMap::from([("German".to_owned(), count)]);
+        assert_eq!(library.other_languages(question), german(2));
+        assert_eq!(library.near_languages(question).unwrap(), german(1));
+    }
 
     #[test]
     fn words_with_typing_errors_have_a_similar_one_in_the_documents() {

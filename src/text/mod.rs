@@ -36,6 +36,7 @@ pub mod similarity;
 pub mod tables;
 pub mod terms;
 pub mod truncate;
+mod verbs;
 pub mod words;
 
 pub use appointments::{appointed, appoints, holds_since};
@@ -90,4 +91,5 @@ pub use similarity::{TermCounts, cosine, overlap};
 pub use tables::{Table, tables};
 pub use terms::{TermCache, contains_phrase, terms, terms_of};
 pub use truncate::{one_line, truncate, truncate_with_ellipsis};
+pub use verbs::has_separable_verb;
 pub use words::{Word, first_phrase, fold, folded, is_stop_word, phrase, same_root, stem, words};

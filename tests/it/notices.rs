@@ -1,6 +1,7 @@
 //! The notice "Not answered as asked": not above what answers in other words or in a column of a
 //! table, and above what names another thing of the kind that is asked for.
 
+use crate::harness::{Scratch, parsed};
 use crate::laboratory::report_on;
 
 const SEEN: &str = "\
@@ -84,4 +85,52 @@ fn another_thing_of_the_kind_that_is_asked_for_gets_a_notice() {
         "Which salt threshold applies before the first dive?",
     );
     assert!(!report.contains("Not answered as asked"), "{report}");
+}
+
+#[test]
+fn outcome_for_programs_is_that_of_the_notice() {
+    for (question, outcome) in [
+        (
+            "Which ozone threshold applies before the first dive?",
+            "not_answered",
+        ),
+        (
+            "Which salt threshold applies before the first dive?",
+            "answered",
+        ),
+    ] {
+        let scratch = Scratch::with_docs(&[("diving.md", DIVING), ("log.md", LOG)]);
+        scratch.expect(0, &["run", question, "--docs", "docs", "--session", "s"]);
+        let exported = scratch
+            .expect(0, &["export", "s", "--format", "json"])
+            .stdout;
+        let exported = parsed(&exported);
+        assert_eq!(exported["outcome"], outcome);
+        assert_eq!(
+            exported["not_answered"].is_string(),
+            outcome == "not_answered"
+        );
+    }
+}
+
+#[test]
+fn drawbacks_that_a_quoted_sentence_names_are_no_open_question() {
+    let text = "# The new ferry\n\nThe main advantage of the new ferry is its speed. Its main \
+                disadvantages are the noise and the wash.\n\nThe new ferry was built in May.\n";
+    let question = "What are the pros and cons of the new ferry?";
+    let report = report_on(&[("ferry.md", text)], question);
+    assert!(report.contains("disadvantages are the noise"), "{report}");
+    assert!(!report.contains("Nothing was found on: costs"), "{report}");
+}
+
+#[test]
+fn another_form_of_a_verb_is_a_mention_of_it() {
+    let text = "# Brief\n\nDen Tauschmarkt müssen wir im Sommer leider aussetzen. Der Grund ist \
+                die Sperrung der Halle.\n";
+    let report = report_on(
+        &[("brief.md", text)],
+        "Warum wird der Tauschmarkt ausgesetzt?",
+    );
+    assert!(report.contains("leider aussetzen"), "{report}");
+    assert!(!report.contains("No document mentions"), "{report}");
 }

@@ -236,6 +236,7 @@ impl<'a> Corpus<'a> {
             failures,
             passed_over: library.passed_over.clone(),
             other_languages: library.other_languages(&self.topic),
+            near_languages: library.near_languages(&self.topic)?,
             terms: terms.collect(),
         };
         self.report_skipped(&documents)?;

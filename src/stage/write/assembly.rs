@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use super::missing::{lacks_counted, lacks_thing, says_all_else, subject_of, terms_of_name};
+use super::missing::{
+    has_word, lacks_counted, lacks_thing, open_questions, says_all_else, subject_of, terms_of_name,
+};
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
 use crate::artifact::documents::{
@@ -109,7 +111,7 @@ impl Assembly<'_> {
             sections,
             disagreements: disagreements.cloned().collect(),
             series: self.series(&supported),
-            open_questions: self.analysis.gaps.clone(),
+            open_questions: open_questions(self.research, &self.analysis.gaps, &claims),
             conclusion: match &self.draft.conclusion[..] {
                 [] => self.conclusion(&claims),
                 written => only_supported(written),
@@ -524,10 +526,11 @@ impl Assembly<'_> {
         let absent = terms.filter(is_word);
         let absent = absent.filter(|term| term.documents == 0 && !met.contains(&term.term));
         // The index may have another stem of it than the topic.
+        let language = text::Language::of_question(&self.research.topic);
         let is_quoted = |term: &str| {
             let written = text::fold(self.as_written(term));
             let mut texts = self.texts.values();
-            texts.any(|text| text::words(text).any(|word| text::fold(word.text) == written))
+            texts.any(|text| has_word(text, &written, language))
         };
         absent.filter(|term| !is_quoted(&term.term)).collect()
     }
@@ -731,15 +734,18 @@ impl Assembly<'_> {
     }
 
     /// Returns the languages in which the topic should be asked, too, and the numbers of their
-    /// documents: where most documents are not in that of the topic, or nothing is quoted, and
-    /// no sentence in such a language is.
+    /// documents: all of them where most documents are not in that of the topic, or nothing is
+    /// quoted, else those near the topic; and no sentence in such a language is quoted.
     fn unread_languages(&self, quoted: usize) -> Vec<(&String, &usize)> {
         let documents = &self.research.documents;
         let others = &documents.other_languages;
         let is_mostly_own = others.values().sum::<usize>() * 2 < documents.searched;
-        if is_mostly_own && quoted > 0 {
-            return Vec::new();
-        }
+        // Of a collection that is mostly in its language, those that are near the topic count.
+        let others = if is_mostly_own && quoted > 0 {
+            &documents.near_languages
+        } else {
+            others
+        };
         let claims = self.draft.claims.iter();
         let quoted: BTreeSet<&str> = claims
             .map(|claim| text::Language::of_question(&claim.text).name())

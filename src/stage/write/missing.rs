@@ -2,9 +2,11 @@
 //! what its source says by its name and its beginning.
 
 use crate::answering::Question;
+use crate::artifact::Research;
 use crate::artifact::claims::Claim;
+use crate::artifact::plan::Facet;
 use crate::artifact::source::Source;
-use crate::text;
+use crate::text::{self, Language};
 
 /// The number of terms of a question that says enough without its verb. Chosen by hand.
 const MANY_TERMS: usize = 4;
@@ -37,6 +39,47 @@ pub(super) fn lacks_thing(question: &Question, missing: &[&String]) -> bool {
 pub(super) fn lacks_counted(question: &Question, claim: &Claim, missing: &[&String]) -> bool {
     let counted = text::stem(&text::fold(question.counted_word()));
     missing.contains(&&counted) && !question.is_counted_in(&claim.text)
+}
+
+/// `true` if a text has a folded word, or in German another form of the same verb: "aussetzen" for
+/// "ausgesetzt".
+pub(super) fn has_word(text: &str, word: &str, language: Language) -> bool {
+    let is_german = language.code() == "de";
+    text::words(text).any(|own| text::fold(own.text) == word)
+        || is_german && text::has_separable_verb(text, word)
+}
+
+/// The aspects of which nothing was quoted, of those that the analysis misses: "The main
+/// disadvantage is the noise" is on costs and drawbacks, whichever step it was quoted for.
+pub(super) fn open_questions(
+    research: &Research,
+    gaps: &[String],
+    claims: &[Claim],
+) -> Vec<String> {
+    let topic = text::terms(&research.topic);
+    let is_named = |gap: &str| {
+        let mut steps = research.plan.steps.iter();
+        let Some(step) = steps.find(|step| names_by_words(step.facet) && step.heading() == gap)
+        else {
+            return false;
+        };
+        // The last query of such a step has the words for its aspect beside the topic.
+        let query = step.queries.last().map_or("", String::as_str);
+        let mut words = text::terms(query);
+        words.extend(text::terms(gap));
+        words.retain(|word| !topic.contains(word));
+        claims.iter().any(|claim| {
+            let own = text::terms(&claim.text);
+            words.iter().any(|word| own.contains(word))
+        })
+    };
+    let gaps = gaps.iter().filter(|gap| !is_named(gap));
+    gaps.cloned().collect()
+}
+
+/// `true` for an aspect that a sentence names by a word of it: a cost, a benefit, an alternative.
+fn names_by_words(facet: Facet) -> bool {
+    matches!(facet, Facet::Costs | Facet::Why | Facet::Alternatives)
 }
 
 /// The part of a document that says what it is on.
