@@ -248,8 +248,8 @@ fn ends_what_was(statement: &Statement, other: &Statement) -> bool {
     statement.normal.contains(" no longer ") && tokens.any(is_past_auxiliary)
 }
 
-/// Words between two clauses, in English and German, and those that are also before a phrase, "since
-/// May", and count between two denials alone; closed lists, written by hand.
+/// Words between two clauses, in English and German, and those that are also before a phrase,
+/// "since May", and count between two denials alone; closed lists, written by hand.
 const BETWEEN_CLAUSES: &str = "although and because but though whereas while aber denn obwohl und \
     weil";
 const BETWEEN_DENIALS: &str = "as since so da wahrend";

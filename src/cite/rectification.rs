@@ -175,8 +175,8 @@ pub(super) fn request_length(sentence: &str) -> Option<usize> {
     sentence.is_char_boundary(length).then_some(length)
 }
 
-/// The only number of a statement that is no date; of several, the only one with a unit: "The correct
-/// figure is £68,000; two digits were exchanged".
+/// The only number of a statement that is no date; of several, the only one with a unit: "The
+/// correct figure is £68,000; two digits were exchanged".
 fn right_size(statement: &Statement) -> Option<&Figure> {
     let is_measured = |own: &Figure| !own.unit.is_empty();
     only_of(statement, |_| true).or_else(|| only_of(statement, is_measured))

@@ -60,11 +60,11 @@ pub enum Difference {
 /// An amount as it is written in English: "£145" for "145 £". Of other units as it is.
 fn written(amount: &str) -> Cow<'_, str> {
     let signs = ["£", "$"].into_iter();
-    let signed = signs.filter_map(|sign| {
+    let mut signed = signs.filter_map(|sign| {
         let number = amount.strip_suffix(sign)?.trim_end();
         Some(format!("{sign}{number}"))
     });
-    signed.last().map_or(amount.into(), Cow::from)
+    signed.next().map_or(amount.into(), Cow::from)
 }
 
 impl fmt::Display for Difference {

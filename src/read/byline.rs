@@ -660,7 +660,7 @@ mod tests {
     fn edition_or_revision_gives_a_month_or_a_year() {
         for (line, expected) in [
             (
-                "Compiled by the history society of the old harbour, third edition, 2011. By Jo Lind.",
+                "Compiled by the history society of the harbour, third edition, 2011. By Jo Lind.",
                 Some("2011"),
             ),
             ("List of the wardens, last updated 2021", Some("2021")),

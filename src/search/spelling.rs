@@ -116,9 +116,9 @@ impl Library {
     }
 
     /// How the documents write a word that none of them has: "heat pump" for "heatpump",
-    /// "electricity" for "elecricty", "the" for "teh". Only a longer word in lower case is corrected,
-    /// and no letter of it is replaced: a name or a term that no document has must not become
-    /// another one, as "adsorption" would become "absorption".
+    /// "electricity" for "elecricty", "the" for "teh". Only a longer word in lower case is
+    /// corrected, and no letter of it is replaced: a name or a term that no document has must not
+    /// become another one, as "adsorption" would become "absorption".
     pub fn respelled(&self, word: &str) -> Option<String> {
         let folded = text::fold(word);
         let term = text::stem(&folded);
@@ -227,8 +227,8 @@ impl Library {
     }
 }
 
-/// `true` if letters were left out, added or exchanged between two words, but none replaced: those of
-/// the shorter one are all in the longer one.
+/// `true` if letters were left out, added or exchanged between two words, but none replaced: those
+/// of the shorter one are all in the longer one.
 fn is_without_replacement(one: &str, other: &str) -> bool {
     let (shorter, longer) = if one.len() <= other.len() {
         (one, other)

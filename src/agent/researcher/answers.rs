@@ -12,7 +12,10 @@ use super::candidate::{Candidate, ListPart};
 use super::context::{Context, FEWEST};
 use super::disagreement;
 use super::exception::{exception, is_limited_by};
-use super::form::{is_ended, is_fragment, is_plain_caption, is_statement};
+use super::form::{
+    is_ended, is_fragment, is_plain_caption, is_row, is_statement, is_unwanted_header,
+    is_wanted_header,
+};
 use super::input::ResearcherInput;
 use super::leading;
 use super::quotation::{self, Run};
@@ -23,7 +26,7 @@ use super::sequel::with_sequel;
 use super::steps;
 use super::style;
 use super::taken_back;
-use crate::answering::{AnswerType, Question, header_field};
+use crate::answering::{AnswerType, Question};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Lifecycle;
@@ -58,11 +61,6 @@ const EXAMPLE_LOSS: f64 = 1.0;
 /// The loss of a sentence of a document that another one replaces, or that does not apply any more.
 const SUPERSEDED_LOSS: f64 = 1.5;
 
-/// The loss of a row of a table as the answer to a question that values do not answer, such as
-/// "why", and the number of fields that make a row.
-const RECORD_LOSS: f64 = 1.5;
-const RECORD_FIELDS: usize = 3;
-
 /// The loss of a list as the answer to a question that no list answers, such as "why".
 const LIST_LOSS: f64 = 1.5;
 
@@ -96,6 +94,10 @@ const EXCLUDED_LOSS: f64 = 2.5;
 
 /// The weight of the cue of the aspect that the topic asks for.
 const CUE_WEIGHT: f64 = 1.0;
+
+/// The loss of a row of a table as the answer to a question that values do not answer, such as
+/// "why".
+const ROW_LOSS: f64 = 1.5;
 
 /// The weight of the logarithm of the style factor.
 const STYLE_WEIGHT: f64 = 0.7;
@@ -226,60 +228,6 @@ pub(super) fn documents(input: &ResearcherInput) -> BTreeSet<usize> {
 /// The least share of a question that a heading which asks it too has.
 const SAME_QUESTION: f64 = 0.5;
 
-/// `true` for a line of a header that the question does not ask for: those of letters and minutes
-/// name people and dates. A row of a table may begin with its date.
-fn is_unwanted_header(sentence: &str, question: &Question) -> bool {
-    let is_unwanted = || {
-        text::is_header_line(sentence)
-            && !is_record(sentence)
-            && !is_wanted_header(sentence, question)
-    };
-    let is_of_mail = text::is_mail_header(sentence) && !question.asks_about_mail();
-    let kind = question.answer_type;
-    // Who wrote, and when a thing was announced, such lines do say.
-    let is_dateline = || kind != AnswerType::Date && text::is_dateline(sentence);
-    let is_note = || {
-        !matches!(kind, AnswerType::Date | AnswerType::Person)
-            && text::is_publication_note(sentence)
-    };
-    let is_person = || {
-        matches!(
-            kind,
-            AnswerType::Person | AnswerType::Location | AnswerType::List
-        )
-    };
-    // "Who is Ann Lee?" is not answered by her name.
-    let adds_nothing = || !is_person() || question.share_met(sentence) >= 1.0;
-    let is_byline = || text::is_byline(sentence) && adds_nothing();
-    // "(Strong)" and "Contact: …", unless the question has a word of it.
-    let is_asked = |words: &str| question.share_met(words) > 0.0;
-    let is_aside = || text::is_aside(sentence) && !is_asked(sentence);
-    let label = sentence.split(':').next().unwrap_or_default();
-    let is_contact = || text::is_contact_line(sentence) && !is_person() && !is_asked(label);
-    let is_empty = || is_aside() || is_contact();
-    let is_line = || is_unwanted() || is_dateline() || is_note() || is_byline() || is_empty();
-    header_field(sentence).is_some() || is_of_mail || is_line()
-}
-
-/// `true` for a line of a header with the people, the date or the number that are asked for.
-fn is_wanted_header(sentence: &str, question: &Question) -> bool {
-    text::is_header_line(sentence)
-        && match question.answer_type {
-            AnswerType::Person | AnswerType::Date => true,
-            AnswerType::List => question.is_membership_in(sentence),
-            AnswerType::Quantity => {
-                !question.counted_word().is_empty() && question.is_counted_in(sentence)
-            }
-            _ => false,
-        }
-}
-
-/// `true` if a sentence is a row of a table, read as a record: "Month: 2025-05; Complaints: 7."
-fn is_record(sentence: &str) -> bool {
-    let fields = sentence.split("; ").filter(|field| field.contains(": "));
-    fields.count() >= RECORD_FIELDS
-}
-
 /// `true` if a sentence is the title of its document, which heads a plain text as a line of words,
 /// perhaps with further such lines below it or a letterhead above.
 fn is_title(input: &ResearcherInput, index: usize) -> bool {
@@ -354,7 +302,7 @@ impl<'a> Prior<'a> {
                 let is_header =
                     is_unwanted_header(&candidates[*index].sentence, &self.context.question);
                 let is_row = self.context.question.asks_what_happens()
-                    && is_record(&candidates[*index].sentence);
+                    && is_row(&candidates[*index].sentence);
                 let is_statement =
                     is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
                 let is_caption = text::run_in_heading(&candidates[*index].sentence).is_some()
@@ -395,7 +343,7 @@ impl<'a> Prior<'a> {
     /// the place of what it names.
     fn is_other_row(&self, first: Option<&Answer>, index: usize) -> bool {
         let sentence = |index: usize| &*self.context.input.candidates[index].sentence;
-        let is_row = is_record(sentence(index));
+        let is_own_row = is_row(sentence(index));
         let asks_for_several = matches!(
             self.context.question.answer_type,
             AnswerType::List | AnswerType::Comparison | AnswerType::Topic
@@ -404,10 +352,10 @@ impl<'a> Prior<'a> {
         let question = &self.context.question;
         let first = first.map(|first| first.index);
         let candidates = &self.context.input.candidates;
-        if first.is_some_and(|first| is_row && !is_record(sentence(first))) {
+        if first.is_some_and(|first| is_own_row && !is_row(sentence(first))) {
             return rows::is_outdone(candidates, question, index);
         }
-        let first = first.filter(|first| is_row && is_record(sentence(*first)));
+        let first = first.filter(|first| is_own_row && is_row(sentence(*first)));
         let is_in = |index: usize| question.is_in_tenure_of(sentence(index));
         first.is_some_and(|first| {
             if is_in(first) == Some(true) && is_in(index) == Some(false) {
@@ -478,7 +426,7 @@ impl<'a> Prior<'a> {
         let run = self.with_subject(run(candidates, index, answers), answers);
         let mut run = self.with_revocation(run, answers);
         // A row of a table says all by itself.
-        let is_row = is_record(&candidates[index].sentence);
+        let is_row = is_row(&candidates[index].sentence);
         if !is_row {
             run = self.decided(self.continued(quotation::grown_to(candidates, run, MAX_WORDS)));
             run = with_sequel(candidates, run, MAX_WORDS);
@@ -726,8 +674,8 @@ impl<'a> Prior<'a> {
             prior -= UNQUOTABLE_LOSS;
         }
         prior += self.of_list(index);
-        if self.context.question.answer_type.is_told_in_words() && is_record(&candidate.sentence) {
-            prior -= RECORD_LOSS;
+        if self.context.question.answer_type.is_told_in_words() && is_row(&candidate.sentence) {
+            prior -= ROW_LOSS;
         }
         let asks_for_decision = self.context.question.asks_for_decision();
         let is_undecided = asks_for_decision && text::is_undecided(&candidate.sentence);

@@ -155,14 +155,8 @@ impl Answer<'_> {
     fn is_by_value(&self) -> bool {
         let question = self.question;
         let asks_for_value = question.has_bound() || question.asks_for_most().is_some();
-        let row = self.words_of(self.first);
-        let is_in_tenure =
-            || question.is_in_tenure_of(&row) == Some(true) && !question.met(&row).is_empty();
-        let is_of_all = || {
-            let rows = rows::of_all(&self.input.candidates, question);
-            rows.first() == Some(&self.first.first)
-        };
-        asks_for_value && self.is_singled_out(self.first) || is_in_tenure() || is_of_all()
+        asks_for_value && self.is_singled_out(self.first)
+            || rows::is_by_form(&self.input.candidates, question, self.first.first)
     }
 
     /// `true` if the first quotation stands below a heading that asks for the same: the reply in a

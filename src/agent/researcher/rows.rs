@@ -278,7 +278,7 @@ const ALL: &[&str] = &[
 /// The rows of the first table of such things as a question asks about, "Did all containers pass?",
 /// in which some have what it asks: those that have it not come first, since one is enough for a
 /// "no".
-pub(super) fn of_all(candidates: &[Candidate], question: &Question) -> Vec<usize> {
+fn of_all(candidates: &[Candidate], question: &Question) -> Vec<usize> {
     let words = text::folded(&question.text);
     let is_of_all = words.iter().any(|word| ALL.contains(&word.as_str()));
     if question.answer_type != AnswerType::YesNo || !is_of_all || is_negated(question) {
@@ -309,6 +309,15 @@ pub(super) fn of_all(candidates: &[Candidate], question: &Question) -> Vec<usize
         .chain(those)
         .map(|own| own.index)
         .collect()
+}
+
+/// `true` if a row shows whether what a question asks is so of all, or has the time of the question
+/// in its tenure.
+pub(super) fn is_by_form(candidates: &[Candidate], question: &Question, row: usize) -> bool {
+    let sentence = &*candidates[row].sentence;
+    let is_in_tenure = question.is_in_tenure_of(sentence) == Some(true);
+    is_in_tenure && !question.met(sentence).is_empty()
+        || of_all(candidates, question).first() == Some(&row)
 }
 
 /// The rows of the first table of such things as a question asks for that have one of its words as

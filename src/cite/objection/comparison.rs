@@ -432,8 +432,8 @@ impl<'a> Comparison<'a> {
         is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
     }
 
-    /// `true` if the sentence begins with the other things, "All other clauses remain in force", and
-    /// the claim does not.
+    /// `true` if the sentence begins with the other things, "All other clauses remain in force",
+    /// and the claim does not.
     fn is_of_others(&self) -> bool {
         let is_other = |token: &str| matches!(token, "other" | "others" | "remaining" | "ubrigen");
         let mut first = self.own().normal.split(' ').take(FIRST_WORDS);

@@ -57,8 +57,8 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| ruled_out(there))
 }
 
-/// `true` if a statement denies what is before and after a span, and another one says what is within
-/// it: "No trade before 7 am or after 9 pm", "Trade is from 7 am to 9 pm".
+/// `true` if a statement denies what is before and after a span, and another one says what is
+/// within it: "No trade before 7 am or after 9 pm", "Trade is from 7 am to 9 pm".
 fn are_one_span(outside: &Statement, within: &Statement) -> bool {
     let has = |own: &Statement, word: &str| own.normal.split(' ').any(|token| token == word);
     let is_outside = has(outside, "before") && has(outside, "after") && outside.negations == 1;
