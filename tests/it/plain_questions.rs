@@ -668,6 +668,28 @@ fn who_held_an_office_in_a_year_is_the_row_with_that_year() {
 }
 
 #[test]
+fn a_mail_that_takes_an_amount_back_comes_before_the_older_one_with_it() {
+    let mail = "From: Ann Lee <ann@hall.example>\nTo: Bo Rask <bo@hall.example>\n\
+                Date: Mon, 18 Sep 2023 10:42:00 +0100\nSubject: Cost of the hall roof\n\n\
+                Dear Bo,\n\n\
+                In my mail of 11 September I wrote that the repair of the hall roof would cost \
+                £86,000. That figure was wrong. The correct figure is £68,000.\n\nAnn\n\n\
+                > On 11 September 2023 Ann Lee wrote:\n\
+                > The repair of the hall roof will cost £86,000.\n";
+    let documents = [("roof.eml", mail)];
+    let ran = run_topic(
+        "How much does the repair of the hall roof cost?",
+        &documents,
+        0,
+    );
+    let claim = first_claim(&ran);
+    let (right, old) = (claim.find("£68,000"), claim.find("> On 11"));
+    assert!(right.is_some() && old.is_none(), "{}", ran.stdout);
+    let (first, _) = claim.split_once("[\\[1\\]]").unwrap_or((claim, ""));
+    assert!(first.contains("That figure was wrong."), "{}", ran.stdout);
+}
+
+#[test]
 fn the_bill_of_another_does_not_lead() {
     let invoices = "# Invoices\n\n## Electrician\n\nThe total of the electrician's bill was \
                     £2,150.\n\n## Plumber\n\nThe plumber's bill came to a total of £480.\n";

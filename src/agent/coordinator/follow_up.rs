@@ -115,11 +115,32 @@ fn last_question(messages: &[String]) -> Option<&str> {
 }
 
 /// The topic in full: followed by the last question of the earlier session if it refers back to it.
+/// "And the radiators?" is on these, and on what that question was on; "And for children?" asks for
+/// the same amount as that.
 pub(super) fn resolved(topic: &str, messages: &[String]) -> String {
-    match last_question(messages) {
-        Some(question) if refers_back(topic) => format!("{topic}\n{question}"),
-        _ => topic.to_owned(),
+    let Some(question) = last_question(messages).filter(|_| refers_back(topic)) else {
+        return topic.to_owned();
+    };
+    let before = Question::parse(question);
+    match named(topic).filter(|_| !before.answer_type.is_factual()) {
+        Some(named) => {
+            let terms = before.terms.iter().map(|term| term.written.as_str());
+            format!("{named}, {}", terms.collect::<Vec<_>>().join(" "))
+        }
+        None => format!("{topic}\n{question}"),
     }
+}
+
+/// What a question names that says only what is other than in the one before: "the radiators" of
+/// "And the radiators?"; `None` for any other, and for one without a content word.
+fn named(topic: &str) -> Option<&str> {
+    let lower = topic.to_lowercase();
+    let mut beginnings = ELLIPTIC.iter();
+    let begin = beginnings.find(|begin| lower.starts_with(&format!("{begin} ")))?;
+    let named = topic
+        .get(begin.len()..)?
+        .trim_matches(|c: char| !c.is_alphanumeric());
+    (!text::terms(named).is_empty()).then_some(named)
 }
 
 #[cfg(test)]
@@ -165,7 +186,12 @@ mod tests {
         assert_eq!(resolved("How do bees dance?"), "How do bees dance?");
         assert_eq!(
             resolved("What about new houses?"),
-            "What about new houses?\nDo heat pumps work in old houses?"
+            "new houses, heat pumps work old houses"
+        );
+        let fee = ["Asked: How much is the fee for adults?".to_owned()];
+        assert_eq!(
+            super::resolved("And for children?", &fee),
+            "And for children?\nHow much is the fee for adults?"
         );
     }
 

@@ -13,6 +13,7 @@ use super::quotation::{self, Run};
 use crate::agent::similarity::shares;
 use crate::agent::succession::{DatedSentence, ends, replaces_preprint, revokes_numbered};
 use crate::artifact::documents::LARGE_COLLECTION;
+use crate::cite;
 use crate::text;
 
 /// The candidates that are taken back, by number, each with the number of the one that says so.
@@ -81,13 +82,31 @@ fn corrected(input: &ResearcherInput) -> BTreeMap<usize, usize> {
             let newer = &candidates[*other];
             newer.document == own.document
                 && newer.mail_age < own.mail_age
-                && text::corrects_number(&newer.sentence, &own.sentence)
+                && (text::corrects_number(&newer.sentence, &own.sentence)
+                    || is_taken_back_behind(candidates, *other, &own.sentence))
         };
         (0..candidates.len()).find(corrects)
     };
     older
         .filter_map(|index| Some((index, by(index)?)))
         .collect()
+}
+
+/// `true` if a sentence gives all numbers of another one, and the next one says that this is wrong:
+/// "I wrote that it costs £86,000. That figure was wrong."
+fn is_taken_back_behind(candidates: &[Candidate], index: usize, other: &str) -> bool {
+    let own = &candidates[index];
+    let next = candidates.get(index + 1);
+    let next = next.filter(|next| next.document == own.document);
+    let is_taken_back = || next.is_some_and(|next| cite::takes_back(&next.sentence));
+    let given = text::quantities(&own.sentence);
+    let is_given = |number: &text::Quantity| {
+        let mut given = given.iter().filter(|own| own.unit == number.unit);
+        given.any(|own| own.value.total_cmp(&number.value).is_eq())
+    };
+    let stated = text::quantities(other);
+    let mut sizes = stated.iter().filter(|own| !own.unit.is_empty()).peekable();
+    sizes.peek().is_some() && sizes.all(is_given) && is_taken_back()
 }
 
 /// The sentences of the numbered decisions that another document takes back.
