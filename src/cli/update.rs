@@ -131,7 +131,7 @@ struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// The claims that were changed by hand since they were checked, of a report that is as before.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     altered: Vec<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     update: Option<Update>,

@@ -1,6 +1,7 @@
 //! Decisions that are reversed and numbers that are corrected: what holds comes first, and what
 //! does not is marked.
 
+use crate::answers::{first_claim, run_topic};
 use crate::laboratory::report_on;
 
 const MARCH: &str = "\
@@ -86,4 +87,25 @@ fn a_mail_comes_before_the_older_one_that_it_corrects() {
         assert!(right < wrong || wrong == usize::MAX, "{question}\n{report}");
         assert!(right < usize::MAX, "{question}\n{report}");
     }
+}
+
+#[test]
+fn a_mail_that_takes_an_amount_back_comes_before_the_older_one_with_it() {
+    let mail = "From: Ann Lee <ann@hall.example>\nTo: Bo Rask <bo@hall.example>\n\
+                Date: Mon, 18 Sep 2023 10:42:00 +0100\nSubject: Cost of the hall roof\n\n\
+                Dear Bo,\n\n\
+                In my mail of 11 September I wrote that the repair of the hall roof would cost \
+                £86,000. That figure was wrong. The correct figure is £68,000.\n\nAnn\n\n\
+                > On 11 September 2023 Ann Lee wrote:\n\
+                > The repair of the hall roof will cost £86,000.\n";
+    let documents = [("roof.eml", mail)];
+    let ran = run_topic(
+        "How much does the repair of the hall roof cost?",
+        &documents,
+        0,
+    );
+    let claim = first_claim(&ran);
+    assert!(claim.contains("That figure was wrong."), "{}", ran.stdout);
+    assert!(claim.contains("£68,000"), "{}", ran.stdout);
+    assert!(!claim.contains("will cost £86,000"), "{}", ran.stdout);
 }

@@ -6,6 +6,7 @@ use dom_query::Document;
 
 use crate::harness::Scratch;
 use crate::laboratory::report_on;
+use crate::plain_questions::assert_led;
 
 const SALES: &str = "# Heat pump sales in Germany\n\nSales of heat pumps in Germany rose until \
     2023.\n\n\
@@ -246,4 +247,37 @@ fn table_whose_rows_have_ended_or_have_one_word_each_is_left_out() {
     let charge = report_on(&documents, "What is the charge for a stall on the quay?");
     assert!(charge.contains("| Hire of the hall, evening |"), "{charge}");
     assert!(!charge.contains("| Hire of the hall evening |"), "{charge}");
+}
+
+#[test]
+fn the_row_that_did_not_pass_answers_whether_all_did() {
+    let tests = "# Acceptance test\n\n\
+                 | Container | Energy (kWh) | Required | Result |\n|---|---|---|---|\n\
+                 | B1 | 3,020 | 3,000 | passed |\n| B2 | 3,011 | 3,000 | passed |\n\
+                 | B3 | 2,971 | 3,000 | failed |\n| B4 | 3,004 | 3,000 | passed |\n";
+    assert_led(
+        &[("test.md", tests)],
+        &[
+            (
+                "Did all containers pass the acceptance test?",
+                "Container: B3",
+            ),
+            ("Did every container pass?", "Container: B3"),
+        ],
+    );
+}
+
+#[test]
+fn who_held_an_office_in_a_year_is_the_row_with_that_year() {
+    let mayors = "# Mayors of Estmark\n\n| Mayor | From | To |\n|---|---|---|\n\
+                  | Harald Tenk | May 1964 | May 1970 |\n| Ronja Twaite | May 1970 | May 1996 |\n\
+                  | Vera Gree | May 1996 | May 2004 |\n| Sami Alin | May 2004 | |\n";
+    assert_led(
+        &[("mayors.md", mayors)],
+        &[
+            ("Who was mayor in 1990?", "Mayor: Ronja Twaite"),
+            ("Who is mayor now?", "Mayor: Sami Alin"),
+            ("Who was mayor in 1966?", "Mayor: Harald Tenk"),
+        ],
+    );
 }

@@ -154,6 +154,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         if prior.is_beside(answers.first(), index)
             || prior.is_other_row(answers.first(), index)
             || prior.is_filler(&answers, index)
+            || prior.is_replied_to(&answers, index)
         {
             continue;
         }
@@ -374,6 +375,17 @@ impl<'a> Prior<'a> {
             } else {
                 share(index) < share(first)
             }
+        })
+    }
+
+    /// `true` for a sentence of an older mail that a quoted one of the newer mail takes back.
+    fn is_replied_to(&self, answers: &[Answer], index: usize) -> bool {
+        let candidates = &self.context.input.candidates;
+        let by = self.context.taken_back_by(index);
+        let by = by.filter(|by| candidates[*by].document == candidates[index].document);
+        by.is_some_and(|by| {
+            let is_quoted = |own: &Answer| (own.run.first..=own.run.last).contains(&by);
+            answers.iter().any(is_quoted)
         })
     }
 

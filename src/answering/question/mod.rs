@@ -594,6 +594,14 @@ fn sign_names(words: &[text::Word<'_>]) -> Vec<Range<usize>> {
         .collect()
 }
 
+impl Question {
+    /// `true` if names have capitals that tell them from other words: not in German, whose nouns
+    /// all have one, and not in a script without capitals.
+    pub(in crate::answering) fn tells_names(&self) -> bool {
+        self.language != german() && self.text.contains(char::is_uppercase)
+    }
+}
+
 /// German, in which every noun has a capital.
 fn german() -> Language {
     Language::of_code("de")

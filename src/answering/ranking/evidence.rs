@@ -321,8 +321,8 @@ impl<'a> Evidence<'a> {
 
     /// The coverage of the terms that are no names by a sentence, times that of the names by its
     /// paragraph and title: names tell the paragraph, the other words the sentence in it. Words of
-    /// the title are as good as names, above all where names have no capitals. 0 of a question
-    /// without names, or of names alone.
+    /// the title are as good as names where these have no capitals. 0 of a question without names,
+    /// or of names alone.
     pub(in crate::answering) fn coverage_within(
         &self,
         sentence: &Cover,
@@ -330,7 +330,7 @@ impl<'a> Evidence<'a> {
         title: &Cover,
     ) -> f64 {
         let is_named = |number: &usize| self.question.terms[*number].is_name;
-        let is_titled = |number: &usize| title[*number] >= MET;
+        let is_titled = |number: &usize| !self.question.tells_names() && title[*number] >= MET;
         let is_all = (0..self.terms()).all(|number| is_named(&number) || is_titled(&number));
         let is_name = |number: &usize| is_named(number) || !is_all && is_titled(number);
         let share = |cover: &Cover, numbers: &[usize]| {

@@ -72,30 +72,28 @@ pub(super) fn open_ahead(run: StageRun<'_>, topic: &str, documents: &[PathBuf]) 
     }
 }
 
-/// The words of a topic that no document has, each as the documents write it; none if the documents
-/// cannot be opened, which is left to the step that needs them.
-pub(super) fn respelled(
-    run: StageRun<'_>,
-    topic: &str,
-    documents: &[PathBuf],
-) -> BTreeMap<String, String> {
+/// The library of the documents that a topic is compared with before it is researched, and their
+/// roots; `None` if they cannot be opened, which is left to the step that needs them.
+pub(super) fn opened(run: StageRun<'_>, documents: Vec<PathBuf>) -> Option<(Vec<PathBuf>, Open)> {
     if documents.is_empty() {
-        return BTreeMap::new();
+        return None;
     }
     let context = run.context;
     let cache = context.settings.cache_dir();
     let libraries = &context.libraries;
-    let opened = libraries.open(run.until(), documents, &context.reader, cache.as_deref());
-    let Some(open) = opened
-        .ok()
-        .filter(|open| open.library.has_language_of(topic))
-    else {
+    let opened = libraries.open(run.until(), &documents, &context.reader, cache.as_deref());
+    Some((documents, opened.ok()?))
+}
+
+/// The words of a topic that no document of a library has, each as the documents write it.
+pub(super) fn respelled(library: &Library, topic: &str) -> BTreeMap<String, String> {
+    if !library.has_language_of(topic) {
         return BTreeMap::new();
-    };
+    }
     let language = Language::of_question(topic);
     let words = text::words(topic).map(|word| word.text);
     let words = words.filter(|word| !language.is_stop_word(&text::fold(word)));
-    let respelled = |word: &str| Some((word.to_owned(), open.library.respelled(word)?));
+    let respelled = |word: &str| Some((word.to_owned(), library.respelled(word)?));
     words.filter_map(respelled).collect()
 }
 
@@ -118,6 +116,14 @@ impl<'a> Corpus<'a> {
             open: None,
             retrievals: BTreeMap::new(),
             documents: None,
+        }
+    }
+
+    /// Takes over the library of these roots, if it is the one of the corpus: a run whose time is
+    /// over would not read the documents a second time.
+    pub(super) fn take_over(&mut self, (roots, open): &(Vec<PathBuf>, Open)) {
+        if self.pages.is_empty() && *roots == self.roots {
+            self.open = Some(open.clone());
         }
     }
 

@@ -222,12 +222,14 @@ impl<'a> ResearchLoop<'a> {
         let opened = async { open_ahead(run, &session) };
         let (topic, ()) = join(classify(run, &session), opened).await;
         let mut topic = topic?;
-        let mut respelled = if topic.classification.is_simple_query {
-            BTreeMap::new()
+        let opened = if topic.classification.is_simple_query {
+            None
         } else {
-            let documents = earlier::documents(run, false);
-            corpus::respelled(run, &topic.text, &documents)
+            corpus::opened(run, earlier::documents(run, false))
         };
+        let mut respelled = opened.as_ref().map_or_else(BTreeMap::new, |(_, open)| {
+            corpus::respelled(&open.library, &topic.text)
+        });
         topic.respell(&respelled);
         // A stop word is not searched for: "the" for "teh".
         respelled.retain(|_, written| !text::terms(written).is_empty());
@@ -242,6 +244,9 @@ impl<'a> ResearchLoop<'a> {
         if clarifies && !scope.answers()? {
             run.progress("the earlier session does not answer this: searching anew")?;
             scope = Scope::new(run, &session, classification, depth, false)?;
+        }
+        if let Some(opened) = &opened {
+            scope.corpus.take_over(opened);
         }
         let Scope {
             corpus,
