@@ -22,6 +22,11 @@ const CORRECTED: usize = 6;
 const PART_LETTERS: usize = 5;
 const COMPARED: usize = 500;
 
+/// A term is rare in a collection if no more than this part of its documents have it, or so many.
+/// Chosen by hand.
+const RARE_SHARE: usize = 4;
+const RARE: usize = 2;
+
 /// The number of similar terms whose words are looked for in a document. Chosen by hand.
 const CANDIDATES: usize = 8;
 
@@ -67,8 +72,12 @@ impl Library {
         let others = self.other_languages(question);
         let mut near: BTreeMap<String, usize> = BTreeMap::new();
         let mut terms = text::terms(question);
-        // A year is a word of every language, and of every subject.
-        terms.retain(|term| !term.contains(|c: char| c.is_ascii_digit()));
+        // A year is a word of every language, and a word of most documents, such as the name of a
+        // town, is of every subject.
+        let is_rare = |term: &str| {
+            self.document_frequency(term) <= (self.documents.len() / RARE_SHARE).max(RARE)
+        };
+        terms.retain(|term| !term.contains(|c: char| c.is_ascii_digit()) && is_rare(term));
         let parts: Vec<&String> = terms
             .iter()
             .filter(|own| own.len() >= PART_LETTERS)

@@ -87,18 +87,25 @@ fn a_misspelt_topic_without_answer_names_the_word_that_the_documents_have() {
         "docs/a.md",
         "# Club\n\nGwil Rees is the treasurer of the club.\n",
     );
-    let run = ["run", "who si the tresurer", "--docs", "docs"];
+    let run = ["run", "who si the treasurar", "--docs", "docs"];
     let ran = scratch.expect(5, &[&run[..], &["--session", "s"]].concat());
     assert!(
         ran.stderr.contains("did you mean “treasurer”?"),
         "{}",
         ran.stderr
     );
-    let question = "“tresurer”. Did you mean “treasurer”?\n";
+    let question = "“treasurar”. Did you mean “treasurer”?\n";
     assert!(ran.stdout.contains(question), "{}", ran.stdout);
     let status = scratch.expect(0, &["status", "s"]).stdout;
     let reason = "reason   the documents do not cover this topic; did you mean “treasurer”?\n";
     assert!(status.contains(reason), "{status}");
+    // Without a letter of another word in it, it is searched as the documents write it.
+    let ran = scratch.expect(0, &["run", "who si the tresurer", "--docs", "docs"]);
+    assert!(
+        ran.stdout.contains("Gwil Rees is the treasurer"),
+        "{}",
+        ran.stdout
+    );
     // A word in another form is no misspelling.
     scratch.write("docs/b.md", "# Noise\n\nThe noise of the club is 40 dB.\n");
     let noisy = ["run", "How noisy is the club?", "--docs", "docs"];

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::answering::Question;
+use crate::answering::{AnswerType, Question};
 use crate::artifact::classification::FollowUpType;
 use crate::text;
 
@@ -115,14 +115,14 @@ fn last_question(messages: &[String]) -> Option<&str> {
 }
 
 /// The topic in full: followed by the last question of the earlier session if it refers back to it.
-/// "And the radiators?" is on these, and on what that question was on; "And for children?" asks for
-/// the same amount as that.
+/// "And the radiators?" is on these, and on what a question with yes or no was on; after any other,
+/// "And for children?" asks for the same.
 pub(super) fn resolved(topic: &str, messages: &[String]) -> String {
     let Some(question) = last_question(messages).filter(|_| refers_back(topic)) else {
         return topic.to_owned();
     };
     let before = Question::parse(question);
-    match named(topic).filter(|_| !before.answer_type.is_factual()) {
+    match named(topic).filter(|_| before.answer_type == AnswerType::YesNo) {
         Some(named) => {
             let terms = before.terms.iter().map(|term| term.written.as_str());
             format!("{named}, {}", terms.collect::<Vec<_>>().join(" "))
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(resolved("How do bees dance?"), "How do bees dance?");
         assert_eq!(
             resolved("What about new houses?"),
-            "new houses, heat pumps work old houses"
+            "new houses, heat pumps old houses"
         );
         let fee = ["Asked: How much is the fee for adults?".to_owned()];
         assert_eq!(

@@ -44,8 +44,7 @@ const BACK_MATTER: &str =
     "prior acknowledgement appendix acknowledgment changelog reference bibliography teach";
 
 /// Words of headings of drawbacks, as in "Known problems".
-const DRAWBACK_SECTIONS: &str = "drawback disadvantage downside con risk limitation concern \
-    weakness known fault defect troubleshooting";
+const DRAWBACK_SECTIONS: &str = "drawback disadvantage downside con known";
 
 /// Words of headings of open questions. "Questions about the building" are answered below it.
 const OPEN_SECTIONS: &str = "unresolved open future todo";

@@ -26,12 +26,18 @@ pub(super) fn happened(
         let day = day_and_date(later).zip(earlier.date);
         day.is_some_and(|((day, _), date)| is_to_come(&day, date) || date.starts_with(&day))
     };
+    // What names the day itself, as in an amendment of it, announced it.
+    let names_it = || {
+        let day = day_and_date(later).and_then(|(day, _)| Some(day.get(5..10)?.to_owned()));
+        day.is_some_and(|day| text::names_day(earlier.text, &day))
+    };
     question.asks_when_it_happened()
         && !is_conditional
         && is_of_event
         && is_open(later) == Some(false)
         && is_open(earlier) == Some(true)
         && is_after()
+        && !names_it()
         && shares_half(question, later.text, earlier.text)
 }
 

@@ -434,8 +434,10 @@ fn revises_forecast(
 }
 
 fn restates(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
-    // What held in one quarter is not what holds in the next.
+    // What held in one quarter is not what holds in the next, and each item of a list has its own
+    // number.
     !text::is_of_period(later.title)
+        && question.answer_type != AnswerType::List
         && have_one_title(later.title, earlier.title)
         && !asks_for_edition(question, earlier.title, later.title)
         && (text::differing_numbers(&[later.text, earlier.text]).is_some()
