@@ -30,6 +30,11 @@ pub(super) const SAME_WORD: f64 = 0.6;
 /// The number of content words on either side of a number that say what it measures.
 const ROLE: usize = 3;
 
+/// The words for the other things of a kind, and the number of words at the beginning of a sentence
+/// among which one says that it is of them: "All the other".
+const OTHERS: [&str; 5] = ["other", "others", "remaining", "anderen", "ubrigen"];
+const FIRST_WORDS: usize = 3;
+
 /// The alignment of the words of a statement with those of another.
 pub(super) struct Alignment<'a> {
     pub(super) one: &'a Statement,
@@ -173,6 +178,21 @@ impl<'a> Alignment<'a> {
         let has = |token: &str| self.one.normal.split(' ').any(|own| own == token);
         let is_change = |token: &str| CHANGED.split(' ').any(|word| word == token) && !has(token);
         self.one.normal.contains(" no longer ") && self.other.normal.split(' ').any(is_change)
+    }
+
+    /// `true` if the other one begins with the other things, "All other clauses remain in force",
+    /// and this one does not.
+    pub(super) fn is_of_others(&self) -> bool {
+        let is_other = |token: &str| OTHERS.contains(&token);
+        let mut first = self.other.normal.split(' ').take(FIRST_WORDS);
+        first.any(is_other) && !self.one.normal.split(' ').any(is_other)
+    }
+
+    /// `true` if the other one denies something, and only in a clause of which this one names
+    /// nothing: "It is fired slowly, because the pipes must not freeze".
+    pub(super) fn denies_other_clause_alone(&self) -> bool {
+        let others = denials_of_others(self.other, self.one);
+        others > 0 && others >= self.other.negations
     }
 
     /// `true` if one of the two denies what the other asserts, by another word than "without".
@@ -391,6 +411,8 @@ fn dice(left: &str, right: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
 
     #[test]
@@ -408,5 +430,23 @@ mod tests {
         let band = "With the new singer, the band would have been renamed Hills in May.";
         let other = band.replace("would have", "would not have");
         assert_supported(&[(&other, band, false), (band, &other, false)]);
+    }
+
+    #[test]
+    fn what_is_said_of_the_other_things_contradicts_nothing_of_one() {
+        let verdict = |claim, passage| support(claim, passage).verdict;
+        let others = "All other clauses remain in force.";
+        for claim in [
+            "Clause 4 was repealed.",
+            "The clause was repealed.",
+            "Clauses were repealed.",
+        ] {
+            assert_ne!(verdict(claim, others), Verdict::Contradicted, "{claim}");
+        }
+        let clauses = "Clauses remain in force.";
+        assert_eq!(
+            verdict("Clauses were repealed.", clauses),
+            Verdict::Contradicted
+        );
     }
 }

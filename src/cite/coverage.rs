@@ -5,6 +5,7 @@ use std::ops::Range;
 use foldhash::HashMap;
 
 use super::alignment::{SAME_WORD, SYNONYM, similarity};
+use super::carried;
 use super::dateline;
 use super::paraphrase;
 use super::report;
@@ -207,7 +208,10 @@ fn say_otherwise(
 ) {
     for (_, statement) in &claim.statements {
         for (at, sentence) in sentences.iter().enumerate() {
-            for (word, value) in paraphrase::said(statement, sentence.statement) {
+            let evidence = sentences.iter().map(|own| own.statement);
+            let carried = carried::said(statement, sentence.statement, evidence);
+            let said = paraphrase::said(statement, sentence.statement);
+            for (word, value) in said.into_iter().chain(carried) {
                 let word = &statement.words[word];
                 let is_word =
                     |item: &Item<'_>| matches!(item, Item::Word(own) if std::ptr::eq(*own, word));

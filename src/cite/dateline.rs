@@ -134,17 +134,44 @@ fn names_day(sentence: &Statement, written: NaiveDate, claim: &Statement, day: &
         return false;
     };
     let after = (date - written).num_days();
-    let weekday = text::WEEKDAYS.get(date.weekday().num_days_from_monday() as usize);
     let has_day = sentence.figures.iter().any(|own| own.unit == "day");
     let mut tokens = sentence.normal.split(' ');
     !has_day
         && after.abs() <= WEEK_DAYS
-        && tokens.any(|token| match token {
-            "yesterday" => after == -1,
-            "today" => after == 0,
-            "tomorrow" => after == 1,
-            other => Some(&other) == weekday,
-        })
+        && tokens.any(|token| relative_day(token, date, written) == Some(true))
+}
+
+/// `true` if a word names a date by the day of writing or by its day of the week, and `false` if it
+/// names another day so.
+fn relative_day(token: &str, date: NaiveDate, written: NaiveDate) -> Option<bool> {
+    let after = (date - written).num_days();
+    let weekday = date.weekday().num_days_from_monday() as usize;
+    match token {
+        "yesterday" => Some(after == -1),
+        "today" => Some(after == 0),
+        "tomorrow" => Some(after == 1),
+        other => {
+            let mut days = text::WEEKDAYS.iter();
+            days.position(|day| *day == other).map(|at| at == weekday)
+        }
+    }
+}
+
+/// `true` if a passage was written on the day of a claim, and a sentence without a date says on
+/// which other day of the week it was: "on Saturday" of a report of a Tuesday.
+pub(super) fn is_of_another_day(
+    sentence: &Statement,
+    written: NaiveDate,
+    claim: &Statement,
+    day: &Figure,
+) -> bool {
+    let is_own = number(day) == Some(written.day())
+        && month_beside(claim, day) == Some(written.month())
+        && sentence.figures.iter().all(|own| own.unit != "day");
+    let tokens = sentence.normal.split(' ');
+    let days = tokens.filter_map(|token| relative_day(token, written, written));
+    let days: Vec<bool> = days.collect();
+    is_own && !days.is_empty() && days.iter().all(|is_same| !is_same)
 }
 
 fn date(year: &Figure, month: u32, day: &Figure) -> Option<NaiveDate> {

@@ -11,6 +11,7 @@
 //! words are all there is not supported, one file a rule; `support` joins both to a verdict.
 
 mod alignment;
+mod carried;
 mod contrast;
 mod coverage;
 mod date_contrast;

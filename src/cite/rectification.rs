@@ -8,7 +8,9 @@ use super::statement::figure::Figure;
 use crate::text;
 
 /// Words for what is right, and words for a number behind them; closed lists, written by hand.
-const RIGHT: &[&str] = &["actual", "correct", "right", "true"];
+const RIGHT: &[&str] = &[
+    "actual", "correct", "right", "true", "korrekt", "korrekte", "richtig", "richtige",
+];
 const NUMBER: &[&str] = &[
     "amount",
     "count",
@@ -19,10 +21,20 @@ const NUMBER: &[&str] = &[
     "sum",
     "total",
     "value",
+    "angabe",
+    "anzahl",
+    "betrag",
+    "menge",
+    "preis",
+    "summe",
+    "wert",
+    "zahl",
 ];
 
 /// Verbs behind what is right, before its number.
-const IS: &[&str] = &["is", "was", "are", "were"];
+const IS: &[&str] = &[
+    "is", "was", "are", "were", "ist", "war", "sind", "waren", "betragt",
+];
 
 /// Words for what is wrong, and for what is: "That figure is a typing error"; closed lists, written
 /// by hand.
@@ -36,8 +48,15 @@ const WRONG: &[&str] = &[
     "slip",
     "typo",
     "wrong",
+    "falsch",
+    "fehler",
+    "irrtum",
+    "schreibfehler",
+    "tippfehler",
+    "unrichtig",
+    "versehen",
 ];
-const THAT: &[&str] = &["it", "that", "this"];
+const THAT: &[&str] = &["it", "that", "this", "das", "dies", "diese", "dieser"];
 
 /// The number of words of a sentence that says only that what is before it is wrong.
 const RETRACTION: usize = 7;
@@ -136,9 +155,18 @@ fn right_thing(statement: &Statement) -> Option<Vec<&str>> {
     words.find(|word| RIGHT.contains(word))?;
     let words: Vec<&str> = words.collect();
     let end = words.iter().position(|word| IS.contains(word))?;
+    if end == 0 {
+        // "Correct is 240 tonnes" names its thing behind the number, unless that is a unit.
+        let begins = statement.normal.split(' ').next();
+        let right = right_size(statement)?;
+        let thing = words.iter().skip_while(|word| **word != right.digits);
+        let thing = thing.skip(1).take(1).filter(|_| right.unit.is_empty());
+        let is_first = begins.is_some_and(|first| RIGHT.contains(&first));
+        return is_first.then(|| thing.copied().collect());
+    }
     let thing = words[..end].iter().copied();
     let thing = thing.filter(|word| !NUMBER.contains(word) && !text::is_stop_word(word));
-    (end > 0).then(|| thing.collect())
+    Some(thing.collect())
 }
 
 /// `true` if a statement has all these words.
@@ -155,7 +183,19 @@ pub(super) fn retracts(statement: &Statement) -> bool {
     let words: Vec<&str> = words.split(' ').collect();
     let is_wrong = words.iter().any(|word| WRONG.contains(word));
     let is_plain = statement.negations == 0 && words.len() <= RETRACTION;
-    is_wrong && is_plain && words.first().is_some_and(|first| THAT.contains(first))
+    // "The" of the German "das" is read before its verb, and "the figure" is that figure.
+    let is_that = match words[..] {
+        ["the", next, ..] => NUMBER.contains(&next) || IS.contains(&next),
+        [first, ..] => THAT.contains(&first),
+        [] => false,
+    };
+    is_wrong && is_plain && is_that
+}
+
+/// `true` for a statement that says of a number before it that it is wrong: "That figure is wrong."
+pub(super) fn retracts_number(statement: &Statement) -> bool {
+    let mut words = statement.normal.split(' ');
+    retracts(statement) && words.any(|word| NUMBER.contains(&word))
 }
 
 /// `true` if a sentence of a text says only that what is before it is wrong.
@@ -231,6 +271,23 @@ mod tests {
             ("The web thickness of girder G3 is 9.4 mm.", web, false),
             ("The tower has 10 floors.", retracted, false),
             ("The rent is 85 euros.", written, false),
+        ]);
+    }
+
+    #[test]
+    fn a_number_is_taken_back_in_german_too_and_nothing_else_of_its_sentence() {
+        let ernte = "Die Ernte betrug 420 Tonnen. Diese Zahl war falsch. Richtig sind 240 Tonnen.";
+        let angabe = "Die Ernte betrug 420 Tonnen. Diese Angabe war falsch.";
+        let harvest = "The harvest was 420 tonnes. This number was wrong. Correct is 240 tonnes.";
+        let mill = "The mill in Ghent ground 420 tonnes of rye. That figure was wrong.";
+        assert_supported(&[
+            ("Die Ernte betrug 420 Tonnen.", ernte, false),
+            ("Die Ernte betrug 240 Tonnen.", ernte, true),
+            ("Die Ernte betrug 420 Tonnen.", angabe, false),
+            ("The harvest was 420 tonnes.", harvest, false),
+            ("The harvest was 240 tonnes.", harvest, true),
+            ("The mill in Ghent ground rye.", mill, true),
+            ("The mill in Ghent ground 420 tonnes of rye.", mill, false),
         ]);
     }
 }

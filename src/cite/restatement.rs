@@ -342,11 +342,19 @@ impl Statements {
         for number in 1..self.statements.len() {
             let is_rectified = rectifications.iter().any(|own| own.of == number - 1);
             if !is_rectified && rectification::retracts(&self.statements[number].1) {
+                let is_number = rectification::retracts_number(&self.statements[number].1);
                 let clauses = self.clauses.iter_mut().filter(|(of, _)| *of == number - 1);
                 let clauses = clauses.flat_map(|(_, clauses)| clauses);
                 let whole = &mut self.statements[number - 1];
                 for (_, retracted) in clauses.chain([whole]) {
-                    retracted.negations += 1;
+                    let sizes = retracted.figures.iter_mut();
+                    let sizes: Vec<_> = sizes.filter(|own| !own.is_date()).collect();
+                    // "That figure is wrong" denies the number, and nothing else of its sentence.
+                    if is_number && !sizes.is_empty() {
+                        sizes.into_iter().for_each(|own| own.is_denied = true);
+                    } else {
+                        retracted.negations += 1;
+                    }
                     retracted.is_retracted = true;
                 }
             }

@@ -115,6 +115,7 @@ impl Clauses {
                 .or_else(|| denial::difference(coverage, claim))
                 .or_else(|| date::scattered(coverage, claim))
                 .or_else(|| date::moved(coverage, claim))
+                .or_else(|| date::of_writing(coverage, claim))
                 .or_else(|| trend::turned(coverage, claim))
                 .or_else(|| denial::undenied(coverage, claim))
         });

@@ -190,7 +190,11 @@ fn apart(coverage: &Coverage<'_>, claim: &Statement, items: &Range<usize>) -> Op
     }
     let words = claim.words.iter();
     let mut words = words.filter(|word| !word.is_name && !lexicon::is_particle(&word.folded));
-    let word = words.find(|word| !has_word(&own.words, word) && coverage.says(word))?;
+    let said_otherwise = coverage.words_said_by(best, items);
+    let word = words.find(|word| {
+        let is_said = said_otherwise.iter().any(|own| own.range == word.range);
+        !has_word(&own.words, word) && !is_said && coverage.says(word)
+    })?;
     if is_said_by_pronoun(coverage, word) {
         return None;
     }

@@ -53,9 +53,6 @@ const LESS: f64 = 0.4;
 /// The largest number of words and numbers of a claim that says one thing. Chosen by hand.
 const SIMPLE: usize = 12;
 
-/// The number of words at the beginning of a sentence that say of what it is: "All the other".
-const FIRST_WORDS: usize = 3;
-
 /// The number of words before a predicate that are its subject.
 const SUBJECT: usize = 2;
 
@@ -373,7 +370,7 @@ impl<'a> Comparison<'a> {
     /// A word of the sentence that excludes one of the claim: an opposite, or another of a class.
     pub(super) fn exclusion(&self) -> Option<Objection> {
         let is_same = permission::agree(&self.there) || self.compares_alike();
-        if self.own().is_timetable() || is_same || self.is_of_others() {
+        if self.own().is_timetable() || is_same || self.there.is_of_others() {
             return None;
         }
         let missing: Vec<_> = self.there.missing().collect();
@@ -430,14 +427,6 @@ impl<'a> Comparison<'a> {
             as_written(self.own(), &other),
         );
         is_turned.then(|| Objection::contradiction(Difference::Opposite(word, other)))
-    }
-
-    /// `true` if the sentence begins with the other things, "All other clauses remain in force",
-    /// and the claim does not.
-    fn is_of_others(&self) -> bool {
-        let is_other = |token: &str| matches!(token, "other" | "others" | "remaining" | "ubrigen");
-        let mut first = self.own().normal.split(' ').take(FIRST_WORDS);
-        first.any(is_other) && !self.claim().normal.split(' ').any(is_other)
     }
 
     fn exclude(&self, word: &ContentWord, other: &ContentWord) -> bool {

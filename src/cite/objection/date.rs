@@ -2,6 +2,7 @@
 
 use super::super::alignment::has_word;
 use super::super::coverage::Coverage;
+use super::super::dateline;
 use super::super::restatement::Difference;
 use super::super::statement::figure::Figure;
 use super::super::statement::{ContentWord, Statement};
@@ -91,6 +92,22 @@ pub(super) fn moved(coverage: &Coverage<'_>, claim: &Statement) -> Option<Differ
     is_moved.then(|| Difference::Number(day.shown(), Some(other)))
 }
 
+/// The day of a claim that only the dateline of the evidence has, where the sentence that says most
+/// of the claim names another day of the week.
+pub(super) fn of_writing(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let mut days = claim.figures.iter().filter(|figure| figure.unit == "day");
+    let day = days.next().filter(|_| days.next().is_none())?;
+    let written = coverage.sentences().find_map(dateline::day_of)?;
+    let says_day = |own: &Statement| own.figures.iter().any(|one| day.is_said_by(one));
+    let is_dateline = |own: &Statement| dateline::day_of(own).is_some();
+    let mut saying = coverage.sentences().filter(|own| says_day(own));
+    let mut chosen = coverage.chosen().iter().map(|at| coverage.sentence(*at));
+    let event = chosen.find(|own| !is_dateline(own))?;
+    let is_of_another =
+        saying.all(is_dateline) && dateline::is_of_another_day(event, written, claim, day);
+    is_of_another.then(|| Difference::Binding(day.shown()))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
@@ -127,6 +144,19 @@ mod tests {
                 "The school fair is on 27 and 28 June.",
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn the_day_of_writing_is_not_that_of_another_day_of_the_week() {
+        let fair = "Harbour Post, Tuesday 3 March 2026. The fair was opened on Saturday by the \
+                    mayor.";
+        let same = fair.replace("Saturday", "Tuesday");
+        let bridge = "3. März 2026\n\nDie Brücke wurde am Freitag nach einem Sturm gesperrt.";
+        assert_supported(&[
+            ("The fair was opened on 3 March 2026.", fair, false),
+            ("The fair was opened on 3 March 2026.", &same, true),
+            ("Die Brücke wurde am 3. März 2026 gesperrt.", bridge, false),
         ]);
     }
 }

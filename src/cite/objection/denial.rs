@@ -10,6 +10,7 @@ use super::super::statement::lexicon;
 use super::super::statement::verb::is_past_auxiliary;
 use super::super::statement::{ContentWord, Statement};
 use super::necessity::waiver;
+use super::span;
 
 /// The largest number of content words of a claim that is judged, chosen by hand: what a longer one
 /// leaves out is mostly known from its context.
@@ -94,6 +95,7 @@ pub(super) fn turned(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objec
             && !claim.words.is_empty()
             && !own.is_question
             && there.differ_in_negation()
+            && !span::are_one(claim, own)
     });
     let is_plain = !claim.is_question && !is_limited(claim);
     (is_turned && is_plain).then(|| Objection::contradiction(Difference::Negation))
@@ -134,9 +136,13 @@ pub(super) fn undenied(coverage: &Coverage<'_>, claim: &Statement) -> Option<Dif
             let word = word.folded.as_str();
             word.starts_with("un") || word.ends_with("less") || word.ends_with("free")
         };
-        own.negations > 0
+        own.negations > 0 && !Alignment::of(claim, own).denies_other_clause_alone()
             || own.words.iter().any(lacks)
-            || tokens.any(|token| DENYING.contains(&token) || is_other_denial(token))
+            || tokens.any(|token| {
+                // "The valve must not be closed" is not denied by "closed".
+                let is_claimed = claim.normal.split(' ').any(|own| own == token);
+                (DENYING.contains(&token) || is_other_denial(token)) && !is_claimed
+            })
             || own.words.iter().any(|word| is_opposed(claim, word))
     };
     // "Without asking the members" denies, too.
@@ -495,6 +501,19 @@ mod tests {
             ("The power was not available.", pump, true),
             ("The store is used for trade.", trade, false),
             ("The store is not used for trade.", trade, true),
+        ]);
+    }
+
+    #[test]
+    fn a_denial_in_another_clause_denies_nothing_of_the_claim() {
+        let kiln = "The kiln is fired slowly, because the pipes must not freeze.";
+        let valve = "The valve is closed first, because the pump must not run dry.";
+        let leak = "The kiln must not be fired, because the pipes are leaking.";
+        assert_supported(&[
+            ("The kiln must not be fired.", kiln, false),
+            ("The pipes must not freeze.", kiln, true),
+            ("The valve must not be closed.", valve, false),
+            ("The kiln must not be fired.", leak, true),
         ]);
     }
 }

@@ -41,9 +41,6 @@ const TURNED: usize = 2;
 
 /// The objection to a claim that exchanges words of a sentence.
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
-    if are_one_span(there.one, there.other) || are_one_span(there.other, there.one) {
-        return None;
-    }
     polarity(there)
         .or_else(|| origin(there))
         .or_else(|| rate(there))
@@ -55,14 +52,6 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| past(there))
         .or_else(|| before_for_after(there))
         .or_else(|| ruled_out(there))
-}
-
-/// `true` if a statement denies what is before and after a span, and another one says what is
-/// within it: "No trade before 7 am or after 9 pm", "Trade is from 7 am to 9 pm".
-fn are_one_span(outside: &Statement, within: &Statement) -> bool {
-    let has = |own: &Statement, word: &str| own.normal.split(' ').any(|token| token == word);
-    let is_outside = has(outside, "before") && has(outside, "after") && outside.negations == 1;
-    is_outside && has(within, "from") && has(within, "to") && within.negations == 0
 }
 
 /// "In the workshop but not in the hall" for "in the hall but not in the workshop": a word of each

@@ -49,6 +49,7 @@ use std::ops::Range;
 use super::alignment::Alignment;
 use super::coverage::Coverage;
 use super::restatement::{Difference, Objection};
+use super::statement::figure::Figure;
 use super::statement::lexicon;
 use super::statement::{ContentWord, Statement};
 use crate::text;
@@ -132,6 +133,10 @@ fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
 /// The objection by the sentence that says most of a statement, or else by another one that counts.
 fn compared(coverage: &Coverage<'_>, claim: &Statement, items: Range<usize>) -> Option<Objection> {
     let best = Comparison::of(coverage, claim, items)?;
+    // What is denied outside of a span is said within it.
+    if span::are_one(best.claim(), best.own()) {
+        return None;
+    }
     best.objection().or_else(|| {
         let chosen = coverage.chosen().iter();
         let mut others = chosen.map(|sentence| best.beside(*sentence));
@@ -157,8 +162,12 @@ fn retracted(claim: &str, coverage: &Coverage<'_>) -> Option<Objection> {
     let is_said = || {
         let statement = Statement::parse(claim);
         let there = Alignment::of(&statement, sentence);
-        let mut sizes = statement.figures.iter().filter(|own| !own.is_date());
-        2 * there.missing().count() <= statement.words.len()
+        let is_size = |own: &&Figure| !own.is_date();
+        let mut sizes = statement.figures.iter().filter(is_size).peekable();
+        // "The mill in Ghent ground 420 tonnes. That figure is wrong": the mill is there.
+        let has_own = sizes.peek().is_some() || !sentence.figures.iter().any(|own| is_size(&own));
+        has_own
+            && 2 * there.missing().count() <= statement.words.len()
             && sizes.all(|own| sentence.figures.iter().any(|other| own.has_value_of(other)))
     };
     let is_retracted = sentence.is_retracted && is_said();

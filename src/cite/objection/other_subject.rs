@@ -72,7 +72,13 @@ pub(super) fn difference(
         if items.len() > SHORT {
             return of_another_name(&claimed, &own);
         }
+        let about = (0..read).filter(|beside| *beside != at);
+        let about = about.filter_map(|at| Subject::of(coverage.sentence(at)));
         of_another_name(&claimed, &own)
+            .or_else(|| {
+                let is_said_to_be = predicate.follows_be;
+                of_another_kind(&claimed, &own, about).filter(|_| is_said_to_be)
+            })
             .or_else(|| of_another(&claimed, &own, &beside.collect::<Vec<_>>()))
             .filter(|_| !is_of_both)
             .or_else(|| of_a_part(&claimed, &own))
@@ -110,6 +116,25 @@ fn of_another(
         .iter()
         .any(is_named)
         .then_some(Difference::Binding(missing))
+}
+
+/// Another thing that the clause names for the first time, without "the" or "this", where that of
+/// the claim is the subject of another clause: "Smoking is forbidden" beside "Barbecues are allowed
+/// in the yard" says nothing of barbecues.
+fn of_another_kind<'a>(
+    claimed: &Subject<'_>,
+    own: &Subject<'_>,
+    mut about: impl Iterator<Item = Subject<'a>>,
+) -> Option<Difference> {
+    let (name, other) = (&claimed.words[claimed.head()?], &own.words[own.head()?]);
+    let is_new = other.position == 0 && !other.is_name && own.tokens.len() == 1;
+    let shares = own.words.iter().any(|word| claimed.has_word(word));
+    let is_head = |one: &Subject<'_>| {
+        let head = one.head().map(|at| &one.words[at]);
+        head.is_some_and(|head| similarity(name, head) >= SAME_WORD)
+    };
+    let is_of_another = is_new && !shares && about.any(|one| is_head(&one));
+    is_of_another.then(|| Difference::Binding(name.folded.clone()))
 }
 
 /// The whole, where the clause speaks of a part of it, or of what belongs to it.
@@ -292,6 +317,21 @@ mod tests {
             (
                 "The students pay half price.",
                 "The students pay half price on Mondays.",
+                true,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_said_of_another_kind_is_not_said_of_that_of_a_clause_beside() {
+        let house = "Clause 9 governs the use of the cellar. Barbecues are allowed in the yard. \
+                     Smoking is forbidden on the stairs.";
+        assert_supported(&[
+            ("Barbecues are forbidden under clause 9.", house, false),
+            ("Smoking is forbidden on the stairs.", house, true),
+            (
+                "Subletting is forbidden under clause 9.",
+                "Clause 9. Subletting is forbidden. Clause 10. Pets are welcome.",
                 true,
             ),
         ]);

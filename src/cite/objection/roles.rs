@@ -534,7 +534,9 @@ fn opposite(coverage: &Coverage<'_>, claim: &Statement) -> Option<Objection> {
     let missing: Vec<&ContentWord> = missing.collect();
     // "Refused, unless" is "accepted, if".
     let is_open = |own: &&Statement| {
-        !own.qualifiers.contains_key(&Qualifier::Hypothesis) && !own.is_timetable()
+        !own.qualifiers.contains_key(&Qualifier::Hypothesis)
+            && !own.is_timetable()
+            && !Alignment::of(claim, own).is_of_others()
     };
     let mut near = coverage.near_chosen().filter(is_open);
     near.find_map(|own| {

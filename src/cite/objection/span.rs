@@ -55,10 +55,43 @@ fn ends_as(claim: &Statement, own: &Statement) -> bool {
     times.all(is_end) && months.all(|month| has_word(&own.words[behind..], month))
 }
 
+/// `true` if one of two statements denies what is before and after a span, and the other one says
+/// what is within the same span: "Not before 7 am or after 9 pm", "Trade is from 7 am to 9 pm".
+pub(super) fn are_one(one: &Statement, other: &Statement) -> bool {
+    let is_within = |outside: &Statement, within: &Statement| {
+        let [before, after] = bounds(outside, ["before", "after"]);
+        let [from, to] = bounds(within, ["from", "to"]);
+        let have_ends = before.is_some() && after.is_some() && before == from && after == to;
+        have_ends && outside.negations == 1 && within.negations == 0
+    };
+    is_within(one, other) || is_within(other, one)
+}
+
+/// The ends of a span behind two prepositions, each of which a statement has once.
+fn bounds<'a>(statement: &'a Statement, words: [&str; 2]) -> [Option<Vec<&'a str>>; 2] {
+    let tokens: Vec<&str> = statement.normal.split(' ').collect();
+    words.map(|word| {
+        let mut marked = (0..tokens.len()).filter(|at| tokens[*at] == word);
+        let at = marked.next().filter(|_| marked.next().is_none())?;
+        bound(statement, &tokens[at + 1..])
+    })
+}
+
+/// The end of a span behind its preposition: its number, and the word behind that if it is a month
+/// or a half of the day.
+fn bound<'a>(statement: &Statement, behind: &[&'a str]) -> Option<Vec<&'a str>> {
+    let is_given = |token: &str| statement.figures.iter().any(|own| own.digits == token);
+    let number = behind.first().filter(|token| is_given(token))?;
+    let is_half = |token: &str| matches!(token, "am" | "pm") || text::MONTHS.contains(&token);
+    let half = behind.get(1).filter(|token| is_half(token));
+    Some([number].into_iter().chain(half).copied().collect())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::artifact::verification::Verdict;
     use crate::cite::support;
+    use crate::cite::tests::assert_supported;
 
     #[test]
     fn both_ends_of_a_span_are_told_by_its_sentence() {
@@ -99,5 +132,21 @@ mod tests {
             let support = support(claim, passage);
             assert_eq!(support.verdict, verdict, "{claim}: {support:?}");
         }
+    }
+
+    #[test]
+    fn what_is_denied_outside_of_a_span_is_said_within_it() {
+        let gate = "The gate is not open before 7 am or after 9 pm.";
+        let goods = "No deliveries are accepted before 7 am or after 9 pm.";
+        assert_supported(&[
+            ("The gate is open from 7 am to 9 pm.", gate, true),
+            ("The gate is open from 7 am to 10 pm.", gate, false),
+            ("The gate is open from 9 pm to 7 am.", gate, false),
+            ("The gate is open before 7 am.", gate, false),
+            ("Deliveries are accepted from 7 am to 9 pm.", goods, true),
+            ("Deliveries are accepted from 6 am to 9 pm.", goods, false),
+        ]);
+        let within = support(gate, "The gate is open from 7 am to 9 pm.");
+        assert_ne!(within.verdict, Verdict::Contradicted, "{within:?}");
     }
 }

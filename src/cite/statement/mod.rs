@@ -318,6 +318,14 @@ impl Statement {
         }
     }
 
+    /// `true` if it says that a motion was carried.
+    pub(super) fn carries_motion(&self) -> bool {
+        let tokens: Vec<&str> = self.normal.split(' ').collect();
+        let marked = self.words.iter().filter(|word| word.follows_mark);
+        let follows_mark = |at: usize| marked.clone().any(|word| word.position == at);
+        self.negations == 0 && vote::is_carried(&tokens, follows_mark)
+    }
+
     /// Records which words and figures are of the time before a change, which are excepted, and
     /// which of them all are said of now.
     fn note_validity(&mut self, tokens: &[Token<'_>], digits: &Digits<'_>) {
@@ -337,6 +345,9 @@ impl Statement {
             let range = digits.original(first.start..last.start + last.text.len());
             Some((range, validity))
         });
+        // What a motion asks for is decided once it is carried.
+        let is_carried = self.carries_motion();
+        let spans = spans.filter(|(_, own)| !is_carried || *own != Validity::Proposed);
         let spans: Vec<_> = spans.collect();
         let validity = |own: &Range<usize>| {
             let mut spans = spans.iter();

@@ -1,6 +1,8 @@
 //! Votes: the words by which what is put to a vote succeeds or fails. Of a motion, "failed", "was
 //! lost" and "did not pass" say the same; of a pump they do not.
 
+use super::lexicon::BE;
+
 /// What is put to a vote, and the words by which it succeeds or fails; closed lists, written by
 /// hand.
 pub(in crate::cite) const PUT_TO_VOTE: &[&str] =
@@ -29,6 +31,36 @@ pub(in crate::cite) fn reading(folded: &str) -> Option<&'static str> {
     };
     let word = |succeeds: bool| if succeeds { ADOPTED } else { REJECTED };
     succeeds.map(word)
+}
+
+/// The number of words before a verb by which a motion succeeds among which it is left open; and
+/// words for that: "will be carried".
+const BEFORE: usize = 3;
+const OPEN: &[&str] = &[
+    "will", "would", "shall", "should", "may", "might", "could", "must", "if", "not",
+];
+
+/// Words behind such a verb, besides a number, that show it to be no attribute: "adopted by".
+const BEHIND: &[&str] = &["by", "unanimously", "with"];
+
+/// `true` for the words of a sentence that says that a motion was carried, and of none that it
+/// failed: "Motion to sell the mill: carried 5 to 2". "The adopted plan" says nothing of it.
+pub(in crate::cite) fn is_carried(tokens: &[&str], follows_mark: impl Fn(usize) -> bool) -> bool {
+    let motion = tokens.iter().position(|token| PUT_TO_VOTE.contains(token));
+    let Some(motion) = motion else { return false };
+    let is_outcome = |at: usize| {
+        let before = &tokens[at.saturating_sub(BEFORE)..at];
+        let is_end = tokens.get(at + 1).is_none_or(|next| {
+            BEHIND.contains(next) || next.starts_with(|c: char| c.is_ascii_digit())
+        });
+        let is_passive = before.last().is_some_and(|last| BE.contains(last));
+        let is_open = before.iter().any(|token| OPEN.contains(token));
+        SUCCEEDS.contains(&tokens[at])
+            && (follows_mark(at) || (is_passive || is_end) && !is_open)
+            && !matches!(before, [.., "to", "be"])
+    };
+    let fails = tokens.iter().any(|token| FAILS.contains(token));
+    !fails && (motion + 1..tokens.len()).any(is_outcome)
 }
 
 /// `true` for "failed" that denies no other verb, as "failed to" does: it says what happened.
