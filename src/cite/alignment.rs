@@ -30,9 +30,10 @@ pub(super) const SAME_WORD: f64 = 0.6;
 /// The number of content words on either side of a number that say what it measures.
 const ROLE: usize = 3;
 
-/// The words for the other things of a kind, and the number of words at the beginning of a sentence
-/// among which one says that it is of them: "All the other".
+/// The words for the other things of a kind, those right before them if they are all the others,
+/// and the number of words at the beginning of a sentence among which they are: "All the other".
 const OTHERS: [&str; 5] = ["other", "others", "remaining", "anderen", "ubrigen"];
+const DEFINITE: [&str; 6] = ["the", "all", "die", "den", "alle", "allen"];
 const FIRST_WORDS: usize = 3;
 
 /// The alignment of the words of a statement with those of another.
@@ -184,8 +185,11 @@ impl<'a> Alignment<'a> {
     /// and this one does not.
     pub(super) fn is_of_others(&self) -> bool {
         let is_other = |token: &str| OTHERS.contains(&token);
-        let mut first = self.other.normal.split(' ').take(FIRST_WORDS);
-        first.any(is_other) && !self.one.normal.split(' ').any(is_other)
+        let first: Vec<&str> = self.other.normal.split(' ').take(FIRST_WORDS).collect();
+        // "In other words" and "no other" are of none.
+        let is_definite = |at: usize| at == 0 || DEFINITE.contains(&first[at - 1]);
+        let mut places = (0..first.len()).filter(|at| is_other(first[*at]));
+        places.any(is_definite) && !self.one.normal.split(' ').any(is_other)
     }
 
     /// `true` if the other one denies something, and only in a clause of which this one names

@@ -31,6 +31,15 @@ const NUMBER: &[&str] = &[
     "zahl",
 ];
 
+/// Words of the labels of corrections; a closed list, written by hand.
+const CORRECTIONS: &[&str] = &[
+    "correction",
+    "corrigendum",
+    "erratum",
+    "berichtigung",
+    "korrektur",
+];
+
 /// Verbs behind what is right, before its number.
 const IS: &[&str] = &[
     "is", "was", "are", "were", "ist", "war", "sind", "waren", "betragt",
@@ -151,6 +160,11 @@ impl Rectification {
 /// What a statement says the right number of, without words for a number: "annual mean" of "The
 /// correct annual mean is 164 mg", nothing of "The correct figure is 164 mg".
 fn right_thing(statement: &Statement) -> Option<Vec<&str>> {
+    // What stands behind "Correction:" is right of what was said before it.
+    let first = statement.normal.split(' ').next();
+    if statement.label > 0 && first.is_some_and(|first| CORRECTIONS.contains(&first)) {
+        return Some(Vec::new());
+    }
     let mut words = statement.normal.split(' ');
     words.find(|word| RIGHT.contains(word))?;
     let words: Vec<&str> = words.collect();
@@ -288,6 +302,18 @@ mod tests {
             ("The harvest was 240 tonnes.", harvest, true),
             ("The mill in Ghent ground rye.", mill, true),
             ("The mill in Ghent ground 420 tonnes of rye.", mill, false),
+        ]);
+    }
+
+    #[test]
+    fn what_stands_behind_the_label_of_a_correction_is_right() {
+        let race = "The race has 240 starters. Correction: 204 runners are starting.";
+        let fest = "Das Fest kostet 3400 Euro. Berichtigung: Es sind 4300 Euro.";
+        assert_supported(&[
+            ("The race has 240 starters.", race, false),
+            ("204 runners are starting.", race, true),
+            ("Das Fest kostet 3400 Euro.", fest, false),
+            ("Das Fest kostet 4300 Euro.", fest, true),
         ]);
     }
 }

@@ -6,13 +6,36 @@ use super::restatement::Statements;
 use super::statement::Statement;
 use super::statement::lexicon::{self, Qualifier};
 
-/// `true` if what comes behind these words is denied: "do not", "it is not true that".
+/// The number of words from a negation to what it says of a clause: "it is not the case that".
+const TO_TRUTH: usize = 3;
+
+/// `true` if what comes behind these words is denied: "do not", "neither the mayor nor", "it is not
+/// true, as was said, that".
 fn is_denied_behind(before: &str) -> bool {
-    let mut words = before.trim_end().rsplit(' ');
-    let last = words.next().unwrap_or_default();
+    let words: Vec<&str> = before.split_whitespace().collect();
+    let Some((last, words)) = words.split_last() else {
+        return false;
+    };
     let is_negation =
         |word: &str| matches!(word, "not" | "never" | "cannot" | "nicht") || word.ends_with("n't");
-    is_negation(last) || last == "that" && words.take(2).any(is_negation)
+    let denies_truth = |at: usize| {
+        let mut near = words[at + 1..].iter().take(TO_TRUTH);
+        is_negation(words[at]) && near.any(|word| matches!(*word, "case" | "true" | "correct"))
+    };
+    let near = || words.iter().rev().take(2).any(|word| is_negation(word));
+    is_negation(last)
+        || matches!(*last, "neither" | "nor" | "weder" | "noch")
+        || *last == "that" && (near() || (0..words.len()).any(denies_truth))
+}
+
+/// `true` if the first noun behind these words belongs to them: "half of" before "the windows are
+/// new". A closed list, written by hand.
+fn is_phrase_begun(before: &str) -> bool {
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    matches!(
+        last,
+        "of" | "in" | "at" | "on" | "for" | "from" | "with" | "without" | "under" | "except"
+    )
 }
 
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
@@ -43,6 +66,7 @@ pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> boo
                 let next = after.split(' ').next().unwrap_or_default();
                 before.split(' ').any(is_condition)
                     || is_denied_behind(before)
+                    || is_phrase_begun(before)
                     || ends_with_belief(before)
                     || is_condition(next)
                     || next == "provided"
@@ -57,4 +81,30 @@ pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> boo
         is_there && !is_open(own)
     };
     !claim.statements.is_empty() && claim.iter().all(is_repeated)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn the_end_of_a_sentence_is_not_repeated_if_its_beginning_denies_or_restricts_it() {
+        assert_supported(&[
+            (
+                "The treasurer signed the contract.",
+                "Neither the mayor nor the treasurer signed the contract.",
+                false,
+            ),
+            (
+                "The treasurer signed the contract.",
+                "The mayor was away, and the treasurer signed the contract.",
+                true,
+            ),
+            (
+                "The windows have been replaced.",
+                "Half of the windows have been replaced.",
+                false,
+            ),
+        ]);
+    }
 }

@@ -117,6 +117,7 @@ impl Clauses {
                 .or_else(|| date::moved(coverage, claim))
                 .or_else(|| date::of_writing(coverage, claim))
                 .or_else(|| trend::turned(coverage, claim))
+                .or_else(|| trend::as_level(coverage, claim))
                 .or_else(|| denial::undenied(coverage, claim))
         });
         let is_scattered = coverage

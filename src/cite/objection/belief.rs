@@ -47,23 +47,51 @@ const CONFIRMED: &[&str] = &[
 /// The number of words from a belief to what stands word for word behind it: "assumed that".
 const TO_CLAUSE: usize = 3;
 
+/// Nouns for what somebody thinks, in English and German; a closed list, written by hand.
+const OPINIONS: &[&str] = &[
+    "opinion",
+    "view",
+    "ansicht",
+    "auffassung",
+    "meinung",
+    "uberzeugung",
+];
+
 /// `true` if some words, in front of a part of their sentence, say that somebody believes it.
 pub(in crate::cite) fn ends_with_belief(before: &str) -> bool {
-    let mut words = before.trim().rsplit(' ').take(TO_CLAUSE);
-    words.any(|word| BELIEFS.contains(&word))
+    let tokens: Vec<&str> = before.split_whitespace().collect();
+    let mut words = tokens.iter().rev().take(TO_CLAUSE);
+    words.any(|word| BELIEFS.contains(word)) || opinion(&tokens).is_some()
+}
+
+/// The position of the noun with which a sentence gives what follows as what somebody thinks: "in
+/// the opinion of the dealer", "nach Ansicht des Händlers".
+fn opinion(tokens: &[&str]) -> Option<usize> {
+    let is_given = |at: &usize| {
+        let before = &tokens[..*at];
+        let is_english = matches!(
+            before,
+            [.., "in", "the" | "my" | "our" | "his" | "her" | "their"]
+        );
+        OPINIONS.contains(&tokens[*at]) && (is_english || before.last() == Some(&"nach"))
+    };
+    (0..tokens.len()).find(is_given)
 }
 
 /// The objection to a claim of what its sentence says as a belief only: "There was a fault" for "We
 /// suspected a fault, but found none".
 pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
     let tokens: Vec<&str> = there.other.normal.split(' ').collect();
-    let at = (0..tokens.len()).find(|at| is_belief(&tokens, *at))?;
+    let belief = (0..tokens.len()).find(|at| is_belief(&tokens, *at));
+    let at = belief.or_else(|| opinion(&tokens))?;
     let says = |words: &[&str]| {
         words
             .iter()
             .any(|word| is_in(there.one.normal.as_str(), word))
     };
-    let is_open = says(BELIEFS) || there.one.qualifiers.contains_key(&Qualifier::Possibility);
+    let is_open = says(BELIEFS)
+        || says(OPINIONS)
+        || there.one.qualifiers.contains_key(&Qualifier::Possibility);
     let is_confirmed = tokens[at..].iter().any(|token| CONFIRMED.contains(token));
     let mut pairs = there.pairs().peekable();
     let is_behind =
@@ -114,6 +142,21 @@ mod tests {
             ("The pump leaks.", right, true),
             ("Ann Berg assumed the office of chair.", chair, true),
             ("The lake is of volcanic origin.", lake, false),
+        ]);
+    }
+
+    #[test]
+    fn an_opinion_is_no_fact() {
+        let soil = "In the opinion of the tenant, the soil is too wet.";
+        let boden = "Nach Ansicht des Pächters ist der Boden zu nass.";
+        assert_supported(&[
+            ("The soil is too wet.", soil, false),
+            (
+                "The tenant is of the opinion that the soil is too wet.",
+                soil,
+                true,
+            ),
+            ("Der Boden ist zu nass.", boden, false),
         ]);
     }
 }

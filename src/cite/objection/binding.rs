@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use chrono::Datelike;
 
-use super::super::alignment::{SAME_WORD, has_word, similarity};
+use super::super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::super::coverage::{Coverage, Item, PRONOUNS};
 use super::super::dateline;
 use super::super::restatement::{Difference, Statements};
@@ -48,6 +48,7 @@ pub(super) fn difference(
             .or_else(|| apart(coverage, claim, items))
     };
     other_record(coverage, claim, items)
+        .or_else(|| of_the_others(coverage, claim, items))
         .or_else(|| other_reading(coverage, claim))
         .or_else(|| of_one_thing().filter(|own| !is_of_writing(coverage, claim, own)))
         .or_else(|| other_name(coverage, claim, items))
@@ -72,6 +73,24 @@ fn is_of_writing(coverage: &Coverage<'_>, claim: &Statement, difference: &Differ
     let best = coverage.chosen().first().map(|at| coverage.sentence(*at));
     let has_year = best.is_some_and(|own| own.figures.iter().any(|own| own.unit == "year"));
     !has_year && days.any(|day| year.value.total_cmp(&f64::from(day.year())).is_eq())
+}
+
+/// A word of a claim that only a sentence on the other things of the kind says: "Mill Road has a
+/// lift" for "Mill Road is closed. The other sites have lifts."
+fn of_the_others(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    items: &Range<usize>,
+) -> Option<Difference> {
+    coverage.chosen().iter().find_map(|at| {
+        let there = Alignment::of(claim, coverage.sentence(*at));
+        let mut missing = there.missing().filter(|word| !word.is_light());
+        let is_of_one = missing.any(|word| coverage.says(word));
+        let added = coverage.words_added_by(*at, items).into_iter();
+        let mut added = added.filter(|word| !word.is_light());
+        let word = added.next().filter(|_| there.is_of_others() && is_of_one)?;
+        Some(Difference::Binding(word.folded.clone()))
+    })
 }
 
 /// Words by which a claim with several numbers may compare two rows; a closed list, by hand.
@@ -462,6 +481,7 @@ impl Label<'_> {
 #[cfg(test)]
 mod tests {
     use crate::artifact::verification::Verdict;
+    use crate::cite::tests::assert_supported;
     use crate::cite::{support, support_by};
 
     #[test]
@@ -537,5 +557,18 @@ mod tests {
             let support = support(claim, passage);
             assert_eq!(support.verdict, Verdict::Supported, "{claim} {support:?}");
         }
+    }
+
+    #[test]
+    fn what_is_said_of_the_other_things_is_not_said_of_one() {
+        let sites = "At Mill Road smoking is banned. The other sites have smoking areas.";
+        let shops = "Die Filiale Nord hat sonntags Brot. Die anderen Filialen sind sonntags \
+                     geschlossen.";
+        assert_supported(&[
+            ("Mill Road has a smoking area.", sites, false),
+            ("The other sites have smoking areas.", sites, true),
+            ("Die Filiale Nord ist sonntags geschlossen.", shops, false),
+            ("Die Filiale Nord hat sonntags Brot.", shops, true),
+        ]);
     }
 }

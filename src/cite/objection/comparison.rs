@@ -92,6 +92,7 @@ const RULES: &[Rule] = &[
     |own| decision::objection(&own.there).filter(|_| own.is_simple()),
     |own| belief::objection(&own.there).filter(|_| own.is_simple()),
     |own| order::objection(&own.there).filter(|_| own.is_simple()),
+    |own| order::exchanged(&own.there).filter(|_| own.is_simple()),
     |own| exchange::comparison(&own.there).filter(|_| !own.compares_alike()),
     |own| exchange::direction(&own.there),
     |own| own.particle(),

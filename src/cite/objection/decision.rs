@@ -296,6 +296,17 @@ const DONE: &[&str] = &[
     "won", "wrote",
 ];
 
+/// German auxiliaries of what is done, and verbs of what is meant to be; closed lists, by hand.
+const GERMAN_DONE: &[&str] = &["hat", "haben", "hatte", "hatten", "wurde", "wurden"];
+const GERMAN_INTENT: &[&str] = &[
+    "beabsichtigt",
+    "mochte",
+    "mochten",
+    "plant",
+    "will",
+    "wollen",
+];
+
 /// The number of words before a verb among which its auxiliary is.
 const AUXILIARY: usize = 3;
 
@@ -363,7 +374,12 @@ fn intended(there: &Alignment<'_>) -> Option<Objection> {
     let (claim, own) = (there.one, there.other);
     let before = |statement: &Statement, word: &ContentWord| {
         let tokens = statement.normal.split(' ');
-        let from = word.position.saturating_sub(AUXILIARY);
+        // In German the verb stands at the end, and its auxiliary anywhere before it.
+        let from = if statement.has_free_order {
+            0
+        } else {
+            word.position.saturating_sub(AUXILIARY)
+        };
         let near = tokens.take(word.position).skip(from);
         near.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -386,10 +402,12 @@ fn intended(there: &Alignment<'_>) -> Option<Objection> {
         let is_form = word.folded.ends_with("ed") && !word.folded.ends_with("eed");
         let is_past = DONE.contains(&word.folded.as_str())
             || is_form && !is_passive
-            || has(&claimed, &["has", "have", "had", "already"]);
+            || has(&claimed, &["has", "have", "had", "already"])
+            || claim.has_free_order && has(&claimed, GERMAN_DONE);
         let is_meant = said.last().is_some_and(|last| last == "to") && has(&said, INTENT);
         let is_open = has(&claimed, INTENT) || has(&claimed, &["to"]);
-        !word.is_name && is_past && !is_open && (is_meant || has(&said, FUTURE))
+        let is_wanted = own.has_free_order && has(&said, GERMAN_INTENT);
+        !word.is_name && is_past && !is_open && (is_meant || is_wanted || has(&said, FUTURE))
     })?;
     let difference = Difference::Opposite(word.folded.clone(), "will".to_owned());
     Some(Objection::doubt(difference))
@@ -574,6 +592,15 @@ mod tests {
                 grills,
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn what_somebody_wants_to_do_in_german_is_not_done() {
+        let bridge = "Der Landkreis will die Brücke im Herbst sanieren.";
+        assert_supported(&[
+            ("Der Landkreis hat die Brücke saniert.", bridge, false),
+            ("Der Landkreis will die Brücke sanieren.", bridge, true),
         ]);
     }
 }

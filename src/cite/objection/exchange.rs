@@ -12,10 +12,14 @@ use super::super::statement::lexicon::BE;
 use super::super::statement::verb::is_auxiliary;
 use super::super::statement::{ContentWord, Statement};
 use super::ballot;
+use super::exception;
+use super::order;
 use crate::text;
 
-/// The prepositions whose object is what something comes from, or who does it.
+/// The prepositions whose object is what something comes from, or who does it; and those of German,
+/// also for who gets it.
 const ORIGINS: &[&str] = &["from", "by"];
+const GERMAN_ORIGINS: &[&str] = &["an", "durch", "von"];
 
 /// The largest share of a sentence, by weight, that a claim lacks whose origin is compared. Chosen
 /// by hand.
@@ -48,7 +52,7 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
         .or_else(|| dates(there))
         .or_else(|| votes(there))
         .or_else(|| preference(there))
-        .or_else(|| excepted(there))
+        .or_else(|| exception::objection(there))
         .or_else(|| past(there))
         .or_else(|| before_for_after(there))
         .or_else(|| ruled_out(there))
@@ -74,7 +78,9 @@ fn origin(there: &Alignment<'_>) -> Option<Objection> {
     if !there.other.is_record && there.excess() > EXCESS {
         return None;
     }
-    ORIGINS.iter().find_map(|preposition| {
+    let are_german = there.one.has_free_order && there.other.has_free_order;
+    let german = GERMAN_ORIGINS.iter().filter(|_| are_german);
+    ORIGINS.iter().chain(german).find_map(|preposition| {
         let claimed = object(there.one, preposition)?;
         let own = object(there.other, preposition)?;
         let share = |word: &&ContentWord| own.iter().any(|other| are_same(other, word));
@@ -287,28 +293,6 @@ fn sides_of_vote(statement: &Statement) -> Vec<(&str, &'static str)> {
             Some((tokens[at], after.find_map(|token| ballot::side(token))?))
         })
         .collect()
-}
-
-/// The number of words behind "except" that are excepted.
-const EXCEPTED: usize = 4;
-
-/// What a sentence excepts, as if it were so: "on Wednesdays" for "weekdays except Wednesday".
-fn excepted(there: &Alignment<'_>) -> Option<Objection> {
-    const EXCEPT: [&str; 4] = ["except", "excepting", "excluding", "save"];
-    let tokens: Vec<&str> = there.other.normal.split(' ').collect();
-    let position = tokens.iter().position(|token| EXCEPT.contains(token))?;
-    let is_told = there.one.negations > 0
-        || there.one.normal.split(' ').any(|token| {
-            EXCEPT.contains(&token) || matches!(token, "without" | "but" | "other" | "and")
-        });
-    let mut pairs = there.pairs();
-    let word = pairs.find_map(|(one, other)| {
-        let (word, other) = (&there.one.words[one], &there.other.words[other]);
-        let is_excepted = other.position > position && other.position <= position + EXCEPTED;
-        (is_excepted && !is_told && !word.is_month()).then(|| word.folded.clone())
-    })?;
-    let difference = Difference::Opposite(word, "except".to_owned());
-    Some(Objection::contradiction(difference))
 }
 
 /// "Before costs" for "after costs".
@@ -623,21 +607,7 @@ pub(super) fn sequence(coverage: &Coverage<'_>) -> Option<Objection> {
 /// `true` if a claim says of two things which is before the other, and the sentence says the same
 /// from the other side: "accept before installing", "install after accepting".
 pub(super) fn is_same_sequence(there: &Alignment<'_>) -> bool {
-    let (claim, own) = (there.one, there.other);
-    let position = |statement: &Statement, word: &str| {
-        let mut tokens = statement.normal.split(' ');
-        tokens.position(|token| token == word)
-    };
-    let is_turned = |word: &str, other: &str| {
-        let (Some(at), Some(own_at)) = (position(claim, word), position(own, other)) else {
-            return false;
-        };
-        let side = |one: usize| claim.words[one].position < at;
-        let own_side = |other: usize| own.words[other].position < own_at;
-        let mut pairs = there.pairs().peekable();
-        pairs.peek().is_some() && pairs.all(|(one, other)| side(one) != own_side(other))
-    };
-    is_turned("before", "after") || is_turned("after", "before")
+    order::are_exchanged(there, "before", "after") || order::are_exchanged(there, "after", "before")
 }
 
 #[cfg(test)]
@@ -777,5 +747,12 @@ mod tests {
         let club = "The club takes children from all schools in the valley, whatever their range.";
         let claim = "The club takes children from a range of schools.";
         assert_supported(&[(claim, club, true)]);
+    }
+
+    #[test]
+    fn who_gets_something_in_german_does_not_give_it() {
+        let hall = "Die Gemeinde vermietet den Saal an den Chor.";
+        let choir = "Der Chor vermietet den Saal an die Gemeinde.";
+        assert_supported(&[(choir, hall, false), (hall, hall, true)]);
     }
 }

@@ -33,7 +33,11 @@ fn number(there: &Alignment<'_>) -> Option<Objection> {
 fn word(there: &Alignment<'_>) -> Option<Objection> {
     there.pairs().find_map(|(one, other)| {
         let (word, own) = (&there.one.words[one], &there.other.words[other]);
-        if word.validity.admits(word.is_negated, own.validity) || says_too(there, own.validity, one)
+        // "On the trail dogs are not allowed" denies what is excepted, too.
+        let is_excepted = own.validity == Validity::Excepted && there.one.negations % 2 == 1;
+        if word.validity.admits(word.is_negated, own.validity)
+            || is_excepted
+            || says_too(there, own.validity, one)
         {
             return None;
         }
@@ -97,6 +101,7 @@ fn says_too(there: &Alignment<'_>, validity: Validity, one: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
     use crate::cite::tests::assert_supported;
 
     #[test]
@@ -198,5 +203,15 @@ mod tests {
             "Only the receipt of aid is considered, not land bought from the state.",
             false,
         )]);
+    }
+
+    #[test]
+    fn what_is_excepted_may_be_denied_before_its_negation() {
+        let dogs = "Hunde sind auf allen Wegen erlaubt, ausgenommen auf dem Lehrpfad.";
+        let verdict = |claim| crate::cite::support(claim, dogs).verdict;
+        let denied = verdict("Hunde sind auf dem Lehrpfad nicht erlaubt.");
+        assert_ne!(denied, Verdict::Contradicted);
+        let allowed = verdict("Hunde sind auf dem Lehrpfad erlaubt.");
+        assert_eq!(allowed, Verdict::Contradicted);
     }
 }

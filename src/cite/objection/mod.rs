@@ -15,6 +15,7 @@ mod counted;
 mod date;
 mod decision;
 mod denial;
+mod exception;
 mod exchange;
 mod gapping;
 mod giving;

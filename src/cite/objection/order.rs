@@ -35,6 +35,49 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
     is_turned.then(|| Objection::contradiction(Difference::Order))
 }
 
+/// Words that put one clause before or after another one, or give it as its reason.
+const JOINS: &[&str] = &["after", "because", "before", "until"];
+
+/// A claim whose main clause is the subordinate one of its sentence, and the other way round: "It
+/// was weighed before it was frozen" for "It was frozen before it was weighed".
+pub(super) fn exchanged(there: &Alignment<'_>) -> Option<Objection> {
+    let is_exchanged = JOINS.iter().any(|join| are_exchanged(there, join, join));
+    is_exchanged.then(|| Objection::contradiction(Difference::Order))
+}
+
+/// `true` if what is on one side of a word in a claim is on the other side of another one in its
+/// sentence, for both sides. The subject of both may be the same.
+pub(super) fn are_exchanged(there: &Alignment<'_>, join: &str, other_join: &str) -> bool {
+    let (Some(claimed), Some(own)) = (
+        subordinate(there.one, join),
+        subordinate(there.other, other_join),
+    ) else {
+        return false;
+    };
+    let pairs = there.pairs().filter(|pair| *pair != (0, 0));
+    let sides: Vec<(bool, bool)> = pairs
+        .map(|(one, other)| (claimed.contains(&one), own.contains(&other)))
+        .collect();
+    let are_turned = sides.iter().all(|(one, other)| one != other);
+    are_turned && sides.contains(&(true, false)) && sides.contains(&(false, true))
+}
+
+/// The indices of the words of the clause behind the only occurrence of a word that joins two:
+/// until the next mark, if the sentence begins with it.
+fn subordinate(statement: &Statement, join: &str) -> Option<std::ops::Range<usize>> {
+    let mut tokens = statement.normal.split(' ');
+    let at = tokens.position(|token| token == join)?;
+    let words = &statement.words;
+    if tokens.any(|token| token == join) {
+        return None;
+    }
+    if at > 0 {
+        return Some(words.partition_point(|word| word.position < at)..words.len());
+    }
+    let end = words.iter().skip(1).position(|word| word.follows_mark)? + 1;
+    Some(0..end)
+}
+
 /// `true` if a claim says of a thing that it comes first, and of no other what comes later: "The
 /// plug is pulled first", and not "the first plug".
 fn puts_first(claim: &Statement) -> bool {
@@ -81,6 +124,30 @@ mod tests {
                 "The filter is cleaned first. Then the pool is filled.",
                 false,
             ),
+        ]);
+    }
+
+    #[test]
+    fn what_comes_before_something_does_not_come_after_it() {
+        let samples = "The samples were frozen before they were weighed.";
+        let tram = "Weil der Strom ausfiel, blieb die Bahn stehen.";
+        assert_supported(&[
+            (
+                "The samples were weighed before they were frozen.",
+                samples,
+                false,
+            ),
+            (
+                "The samples were weighed after they had been frozen.",
+                samples,
+                true,
+            ),
+            (
+                "Der Strom fiel aus, weil die Bahn stehen blieb.",
+                tram,
+                false,
+            ),
+            ("Die Bahn blieb stehen, weil der Strom ausfiel.", tram, true),
         ]);
     }
 }

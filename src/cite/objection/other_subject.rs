@@ -82,6 +82,7 @@ pub(super) fn difference(
             .or_else(|| of_another(&claimed, &own, &beside.collect::<Vec<_>>()))
             .filter(|_| !is_of_both)
             .or_else(|| of_a_part(&claimed, &own))
+            .or_else(|| of_a_share(&claimed, &own))
             .or_else(|| of_some(claim, &claimed, &own))
     })
 }
@@ -151,6 +152,27 @@ fn of_a_part(claimed: &Subject<'_>, own: &Subject<'_>) -> Option<Difference> {
     let is_whole = similarity(whole, part) >= SAME_WORD;
     let is_part = (is_owner || is_of) && !is_whole && !has_word(claimed.words, part);
     is_part.then(|| Difference::Restriction(own.tokens.join(" ")))
+}
+
+/// Words before "of" for a share that is not the whole.
+const SHARES: &[&str] = &["few", "half", "most", "one", "part", "several", "some"];
+
+/// The whole, where the clause speaks of a share of it: "half of the windows", "two of the five".
+fn of_a_share(claimed: &Subject<'_>, own: &Subject<'_>) -> Option<Difference> {
+    // "Members left" is so if half of them did.
+    let kind = claimed.head().filter(|at| !claimed.is_generic(*at))?;
+    let (whole, head) = (&claimed.words[kind], &own.words[own.head()?]);
+    let is_share = |token: &str| {
+        let is_number = token.starts_with(|c: char| c.is_ascii_digit());
+        is_number || token == "%" || SHARES.contains(&token)
+    };
+    let is_partitive = |subject: &Subject<'_>| {
+        let mut pairs = subject.tokens.windows(2);
+        pairs.any(|pair| is_share(pair[0]) && pair[1] == "of")
+    };
+    let has_number = !claimed.numbers.is_empty() || claimed.tokens.iter().any(|own| is_share(own));
+    let is_share_alone = is_partitive(own) && !has_number && similarity(whole, head) >= SAME_WORD;
+    is_share_alone.then(|| Difference::Restriction(own.tokens.join(" ")))
 }
 
 /// All of a kind, where the clause speaks of some: of those from somewhere, of a number of them.
@@ -334,6 +356,15 @@ mod tests {
                 "Clause 9. Subletting is forbidden. Clause 10. Pets are welcome.",
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_said_of_a_share_is_not_said_of_the_whole() {
+        let boilers = "Two of the five boilers were replaced in May.";
+        assert_supported(&[
+            ("The boilers were replaced.", boilers, false),
+            ("Two of the boilers were replaced.", boilers, true),
         ]);
     }
 }

@@ -28,6 +28,26 @@ pub(super) fn turned(coverage: &Coverage<'_>, claim: &Statement) -> Option<Diffe
     Some(Difference::Opposite(one, other))
 }
 
+/// A number of a claim that says of no change, where each sentence that gives the number says by
+/// how much something changed: "Costs were 4,000 euros" for "Costs rose by 4,000 euros".
+pub(super) fn as_level(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
+    let is_compared = |token: &str| matches!(token, "more" | "less" | "fewer" | "than" | "by");
+    if rises(claim).is_some() || claim.normal.split(' ').any(is_compared) {
+        return None;
+    }
+    let mut figures = claim.figures.iter().filter(|own| !own.is_date());
+    let is_change = |own: &Statement, figure: &Figure| {
+        let mut others = own.figures.iter().filter(|other| figure.is_said_by(other));
+        rises(own).is_some() && others.all(|other| other.is_difference)
+    };
+    let figure = figures.find(|figure| {
+        let says = |own: &&Statement| own.figures.iter().any(|other| figure.is_said_by(other));
+        let mut sentences = coverage.sentences().filter(says).peekable();
+        sentences.peek().is_some() && sentences.all(|own| is_change(own, figure))
+    })?;
+    Some(Difference::Binding(figure.shown()))
+}
+
 /// Whether a statement says that something is more than before, or less; `None` if it says neither
 /// or both.
 fn rises(statement: &Statement) -> Option<bool> {
@@ -87,6 +107,15 @@ mod tests {
                 report,
                 true,
             ),
+        ]);
+    }
+
+    #[test]
+    fn by_how_much_something_changed_is_not_how_much_it_is() {
+        let costs = "Costs rose by 4,000 euros.";
+        assert_supported(&[
+            ("Costs were 4,000 euros.", costs, false),
+            ("Costs rose by 4,000 euros.", costs, true),
         ]);
     }
 }
