@@ -14,7 +14,7 @@ use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
-use super::taken_back::{corrected_number, ended, revoked_decision};
+use super::taken_back::{corrected_elsewhere, corrected_number, ended, revoked_decision};
 use super::takeover::takeover;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
@@ -115,6 +115,7 @@ pub(super) fn superseding(
         .or_else(|| decided_value(claim, (own, byte), other).filter(|_| is_later(own, other)))
         .or_else(|| given_up_date(claim, other).filter(|_| is_later(own, other)))
         .or_else(|| ended(claim, other).filter(|_| is_later(own, other)))
+        .or_else(|| corrected_elsewhere(claim, other).filter(|_| !is_later(other, own)))
         .or_else(|| {
             let revoked = revoked_decision(claim, (own, byte), other);
             revoked.filter(|_| is_later(own, other))

@@ -76,10 +76,30 @@ pub(super) fn corrected_number(claim: &str, own: &Rc<Source>, byte: usize) -> Op
     let corrects = |range: &Range<usize>| {
         let sentence = &own.text[range.clone()];
         !range.contains(&byte)
-            && text::corrects_number(sentence, claim)
+            && text::corrects(sentence, claim)
             && shares_word(claim, &[sentence, &own.title])
     };
     own.matching(&ranges.into_iter().find(corrects)?)
+}
+
+/// The sentence near a claim in another document that says that the claim, or its number, is wrong:
+/// "We wrote 18 euros; the correct figure is 12 euros." It has another word of the claim, or the
+/// one before it has, or its title.
+pub(super) fn corrected_elsewhere(claim: &str, other: &Rc<Source>) -> Option<Match> {
+    let claim = &cite::with_digits(claim);
+    let mut rest = claim.clone();
+    for quantity in text::quantities(claim).iter().rev() {
+        rest.replace_range(quantity.range.clone(), "");
+    }
+    let mut before = 0;
+    let corrects = |range: &Range<usize>| {
+        let sentence = &other.text[range.clone()];
+        let near = &other.text[before.min(range.start)..range.end];
+        before = range.start;
+        text::corrects(sentence, claim) && shares_word(&rest, &[near, &other.title])
+    };
+    let sentence = sentences_near(claim, other).find(corrects)?;
+    other.matching(&sentence)
 }
 
 /// `true` if a claim has a word that means something in common with some texts, beside numbers.

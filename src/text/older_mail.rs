@@ -1,6 +1,7 @@
 //! Older mails below newer ones: lines behind ">", and what stands below "Original message"; and
 //! what a newer text says of a number that an older one gives.
 
+use super::misstatement::{asks_not_to_use, misstated};
 use super::numbers::{Quantity, quantities};
 use super::words::{fold, folded, is_stop_word, words};
 
@@ -48,8 +49,12 @@ fn is_heading(line: &str) -> bool {
     HEADINGS.contains(&bare)
 }
 
-/// The quantity that a sentence gives, and the number that it says it is not: "80 g/l, not 90".
+/// The quantity that a sentence says is right, and the number that it says is not: "80 g/l, not
+/// 90", "We wrote 90 g/l; the correct figure is 80 g/l".
 fn denied_number(sentence: &str) -> Option<(Quantity, f64)> {
+    if let Some((wrong, right)) = misstated(sentence) {
+        return Some((right, wrong.value));
+    }
     let (before, behind) = sentence.split_once(", not ")?;
     let wrong = quantities(behind).into_iter().next()?;
     let is_first = behind.starts_with(|c: char| c.is_ascii_digit());
@@ -79,9 +84,9 @@ pub fn denies_other_unit(sentence: &str, other: &str) -> bool {
 const WRONG: &str = "is wrong, was wrong, were wrong, are wrong, is incorrect, was incorrect, \
     was a mistake, is a mistake, was an error, is an error, war falsch, ist falsch";
 
-/// `true` if a newer sentence says that the number of an older one is wrong: "The threshold is
-/// 80 g/l, not 90", "The figure of 1 in 200 was wrong".
-pub fn corrects_number(newer: &str, older: &str) -> bool {
+/// `true` if a newer sentence says that the number of an older one is wrong, "The threshold is
+/// 80 g/l, not 90", "The figure of 1 in 200 was wrong", or asks not to use what it says.
+pub fn corrects(newer: &str, older: &str) -> bool {
     let is_denied = denied_number(newer).is_some_and(|(right, wrong)| {
         let stated = quantities(older);
         let has = |value: f64| {
@@ -90,7 +95,7 @@ pub fn corrects_number(newer: &str, older: &str) -> bool {
         };
         has(wrong) && !has(right.value)
     });
-    is_denied || {
+    is_denied || asks_not_to_use(newer, older) || {
         let (said, stated) = (folded(newer), numbers(older));
         let at = super::words::first_phrase(&said, WRONG);
         let named = at.map(|at| {
@@ -133,16 +138,16 @@ mod tests {
     #[test]
     fn a_number_is_corrected_by_what_names_it() {
         let older = "Open the valve only below 90 kPa.";
-        assert!(corrects_number("The limit is 80 kPa, not 90.", older));
-        assert!(!corrects_number("The limit is 80 °C, not 90.", older));
-        assert!(!corrects_number("The limit is 90 kPa, not 80.", older));
+        assert!(corrects("The limit is 80 kPa, not 90.", older));
+        assert!(!corrects("The limit is 80 °C, not 90.", older));
+        assert!(!corrects("The limit is 90 kPa, not 80.", older));
         assert!(denies_other_unit("The limit is 80 °C, not 90.", older));
         assert!(!denies_other_unit("The limit is 80 kPa, not 90.", older));
         assert!(denies_other_unit(
             "It is 80 g/l, not 90.",
             "It fell to 90 mmHg."
         ));
-        assert!(corrects_number("The 90 that I gave you was wrong.", older));
-        assert!(!corrects_number("The 70 that I gave you was wrong.", older));
+        assert!(corrects("The 90 that I gave you was wrong.", older));
+        assert!(!corrects("The 70 that I gave you was wrong.", older));
     }
 }

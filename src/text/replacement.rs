@@ -1,5 +1,6 @@
 //! Sentences that say what was so before: "Bob is the lead in place of Ann."
 
+use super::misstatement::misstated;
 use super::notice::is_notice;
 use super::numbers::{MONTHS, is_year};
 use super::words::{fold, folded, is_stop_word, stem, words};
@@ -69,6 +70,8 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
         name(all[end..].iter())
     } else if let Some(value) = denied(&all).or_else(|| unusable(&all)) {
         value
+    } else if let Some((wrong, _)) = misstated(sentence) {
+        folded(&sentence[wrong.range])
     } else {
         let from = all.iter().rposition(|(word, _)| word == "from")?;
         let is_change = |at: &usize| CHANGES.split(", ").any(|verb| verb == all[*at].0);
@@ -502,7 +505,7 @@ pub fn admits_error(sentence: &str) -> bool {
 pub fn rectifies(sentence: &str) -> bool {
     let folded = folded(sentence);
     let has = |own: &str| folded.iter().any(|word| word == own);
-    (has("correct") || has("corrected")) && has("not")
+    (has("correct") || has("corrected")) && has("not") || misstated(sentence).is_some()
 }
 
 /// Words with which the sentence before is said to be wrong; a closed list, written by hand.

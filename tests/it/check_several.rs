@@ -369,3 +369,25 @@ fn what_is_no_longer_so_is_not_contradicted_by_the_change() {
     let checked = printed(&documents, "Patients went home almost a week earlier.\n");
     assert!(!checked.contains("says otherwise"), "{checked}");
 }
+
+#[test]
+fn a_number_and_a_statement_that_a_mail_takes_back_are_disputed() {
+    let leaflet = "---\ntitle: Leaflet on the new ferry\ndate: 2031-05-02\n---\nThe town will \
+                   pay 40 million euros per year for the ferry. We will halve the noise of the \
+                   ferry in the old harbour.\n";
+    let mail = "Subject: Correction of the leaflet\nDate: Mon, 5 May 2031 08:00:00 +0000\n\nThe \
+                sum for the ferry in our leaflet is wrong. We wrote 40 million euros per year; the \
+                correct sum is 30 million euros per year.\n\nPlease do not use the sentence about \
+                halving the noise of the ferry. We expect a reduction of 10 %.\n";
+    let documents = [("leaflet.md", leaflet), ("mail.txt", mail)];
+    let of = |claim: &str| printed(&documents, claim);
+    let old = of("The town will pay 40 million euros per year for the ferry.\n");
+    assert!(
+        old.contains("otherwise: mail.txt") && old.contains("the correct sum"),
+        "{old}"
+    );
+    let noise = of("The noise of the ferry will be halved in the old harbour.\n");
+    assert!(noise.contains("otherwise: mail.txt"), "{noise}");
+    let new = of("The town will pay 30 million euros per year for the ferry.\n");
+    assert!(!new.contains("otherwise"), "{new}");
+}

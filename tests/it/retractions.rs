@@ -112,3 +112,55 @@ fn a_press_release_alone_does_not_tell_what_it_gets_wrong() {
     let has_notice = report.contains("Not answered as asked");
     assert!(quotes_study || has_notice, "{report}");
 }
+
+const LEAFLET: &str = "\
+---
+title: Leaflet on the new ferry
+date: 2031-05-02
+---
+The town will pay 40 million euros per year for the ferry. The ferry carries cars.
+
+\"We will halve the noise of the ferry in the old harbour,\" said the mayor.
+";
+
+const MAIL: &str = "\
+Subject: Correction of the leaflet on the ferry
+Date: Mon, 5 May 2031 08:00:00 +0000
+
+the sum for the ferry in our leaflet is wrong. We wrote 40 million euros per year; the correct sum \
+is 30 million euros per year.
+
+Please do not use the sentence of the mayor about halving the noise of the ferry. We expect a \
+reduction of 10 %.
+";
+
+#[test]
+fn what_a_mail_takes_back_does_not_come_first() {
+    let documents = [("leaflet.md", LEAFLET), ("mail.txt", MAIL)];
+    let report = report_on(
+        &documents,
+        "How much will the town pay for the ferry per year?",
+    );
+    let first = |report: &str| {
+        let mut lines = in_brief(report).lines().map(str::to_owned);
+        lines
+            .find(|line| line.starts_with("- "))
+            .unwrap_or_default()
+    };
+    assert!(first(&report).contains("the correct sum is 30"), "{report}");
+    let mut lines = report.lines();
+    let old = lines.find(|line| line.contains("The town will pay 40 million"));
+    assert!(
+        old.is_none_or(|line| line.contains("superseded by")),
+        "{report}"
+    );
+    let report = report_on(
+        &documents,
+        "By how much will the noise of the ferry be halved?",
+    );
+    assert!(!first(&report).contains("We will halve"), "{report}");
+    assert!(
+        report.contains("We expect a reduction of 10 %."),
+        "{report}"
+    );
+}

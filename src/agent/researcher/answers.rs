@@ -103,7 +103,7 @@ const ROW_LOSS: f64 = 1.5;
 const STYLE_WEIGHT: f64 = 0.7;
 
 /// The maximum number of words of an answer with what leans on it.
-const MAX_WORDS: usize = 60;
+pub(super) const MAX_WORDS: usize = 60;
 
 /// The maximum number of sentences from one on a subject to what was decided of it.
 const FURTHER: usize = 2;

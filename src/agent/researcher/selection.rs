@@ -17,6 +17,7 @@ use super::context::Context;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run, Selected};
 use super::relevance::{MAIN_SHARE, Scorer};
+use super::sequel::with_sequel;
 use crate::answering::Question;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
@@ -365,10 +366,11 @@ impl<'a> Selection<'a> {
     /// The sentence of another document that takes a quotation back.
     fn revocation(&self, lead: &ScoredCandidate) -> Option<ScoredCandidate> {
         let index = self.context.taken_back_by(lead.index)?;
-        let run = quotation::around(&self.input.candidates, index);
+        let candidates = &self.input.candidates;
+        let run = quotation::around(candidates, index).unwrap_or(Run::alone(index));
         Some(ScoredCandidate {
             index,
-            run: run.unwrap_or(Run::alone(index)),
+            run: with_sequel(candidates, run, answers::MAX_WORDS),
             relevance: lead.relevance,
         })
     }

@@ -29,7 +29,9 @@ pub(super) fn with_sequel(candidates: &[Candidate], run: Run, words_limit: usize
                 .unwrap_or(next),
         );
     }
-    if text::gives_up_plan(sentence(run.last)) && has_new_number(sentence(next), candidates, run) {
+    let is_given_up = text::gives_up_plan(sentence(run.last))
+        || text::asks_not_to_use_statement(sentence(run.last));
+    if is_given_up && has_new_number(sentence(next), candidates, run) {
         return longer(next);
     }
     if text::retracts_previous(sentence(next)) {

@@ -83,7 +83,7 @@ fn corrected(input: &ResearcherInput) -> BTreeMap<usize, usize> {
             let newer = &candidates[*other];
             newer.document == own.document
                 && newer.mail_age < own.mail_age
-                && (text::corrects_number(&newer.sentence, &own.sentence)
+                && (text::corrects(&newer.sentence, &own.sentence)
                     || is_taken_back_behind(candidates, *other, &own.sentence))
         };
         (0..candidates.len()).find(corrects)
@@ -111,24 +111,37 @@ fn is_taken_back_behind(candidates: &[Candidate], index: usize, other: &str) -> 
     sizes.peek().is_some() && sizes.all(is_given) && is_taken_back()
 }
 
-/// The sentences with a number that a sentence of another document, which is not older, says is
-/// wrong: "The consumption was 421,600 kWh, not 412,000 kWh"; not looked for in a large collection.
+/// The sentences that a sentence of another document, which is not older, says are wrong, most by
+/// their number: "The consumption was 421,600 kWh, not 412,000 kWh", "We wrote 18 euros; the right
+/// figure is 12 euros"; not looked for in a large collection.
 fn rectified(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let candidates = &input.candidates;
-    let denies = |index: &usize| candidates[*index].sentence.contains(", not ");
+    let denies = |index: &usize| {
+        let sentence = &candidates[*index].sentence;
+        sentence.contains(", not ")
+            || text::misstated(sentence).is_some()
+            || text::asks_not_to_use_statement(sentence)
+    };
     let mut rectified = BTreeMap::new();
     if input.documents_searched >= LARGE_COLLECTION {
         return rectified;
     }
     for by in (0..candidates.len()).filter(denies) {
-        let terms: HashSet<&str> = candidates[by].terms.iter().map(String::as_str).collect();
+        // "The figure for the roof is wrong. We wrote 18 euros": the sentence before says of what.
+        let before = by.checked_sub(1).filter(|before| {
+            let run = Run::alone(*before);
+            quotation::is_in_paragraph(candidates, Run { last: by, ..run })
+        });
+        let own = candidates[before.unwrap_or(by)..=by].iter();
+        let own = own.flat_map(|own| own.terms.iter());
+        let terms: HashSet<&str> = own.map(String::as_str).collect();
         let is_wrong = |index: &usize| {
             let own = &candidates[*index];
             let dates = dated(input, by).date.zip(dated(input, *index).date);
             own.document != candidates[by].document
                 && dates.is_none_or(|(by, own)| by >= own)
                 && shares(&terms, &own.terms, SHARED_TERMS)
-                && text::corrects_number(&candidates[by].sentence, &own.sentence)
+                && text::corrects(&candidates[by].sentence, &own.sentence)
         };
         let wrong = (0..candidates.len()).filter(is_wrong);
         rectified.extend(wrong.map(|index| (index, by)));
