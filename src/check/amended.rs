@@ -12,7 +12,14 @@ use crate::cite;
 use crate::text;
 
 /// Words of the title of a document that changes another one; a closed list, written by hand.
-const CHANGES: [&str; 4] = ["amendment", "addendum", "change", "changes"];
+const CHANGES: [&str; 6] = [
+    "amendment",
+    "addendum",
+    "amending",
+    "amends",
+    "change",
+    "changes",
+];
 
 /// The number of characters at the beginning of a document in which its number is.
 const HEAD: usize = 400;
@@ -74,7 +81,9 @@ fn has_number_of(own: &Source, title: &str) -> bool {
         let words = text.split_whitespace();
         let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
         let is_number = |word: &&str| {
-            word.len() >= NUMBER && is_number(word) && word.contains(char::is_alphabetic)
+            // "SB-2024-07", "2019/412"
+            let is_name = word.contains(char::is_alphabetic) || word.contains('/');
+            word.len() >= NUMBER && is_number(word) && is_name
         };
         words.filter(is_number).map(text::fold).collect()
     };

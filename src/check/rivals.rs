@@ -14,7 +14,9 @@ use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
-use super::taken_back::{corrected_elsewhere, corrected_number, ended, revoked_decision};
+use super::taken_back::{
+    MAX_BYTES, corrected_elsewhere, corrected_number, ended, revoked_decision,
+};
 use super::takeover::takeover;
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
@@ -273,12 +275,19 @@ fn overruling(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
 fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<Match> {
     let (own, byte) = own;
     let heading = own.passages.at(byte)?.context.last()?;
+    let (paragraph, sentence) = place_in_section(&own.text, byte);
     let head = [&own.title, text::truncate(&own.text, HEAD)].join(" ");
     let claimed = folded(claim);
     let is_of_change = changes_document(own, other);
-    let passages = other.passages.best(claim, PASSAGES).into_iter();
-    let amending = passages.flat_map(|passage| {
-        let sentences = text::sentences(&other.text, passage.range.clone());
+    // What deletes a sentence by its number has no word of it.
+    let passages: Vec<Range<usize>> = if is_of_change && other.text.len() <= MAX_BYTES {
+        std::iter::once(0..other.text.len()).collect()
+    } else {
+        let best = other.passages.best(claim, PASSAGES).into_iter();
+        best.map(|passage| passage.range.clone()).collect()
+    };
+    let amending = passages.into_iter().flat_map(|passage| {
+        let sentences = text::sentences(&other.text, passage);
         let words = |at: usize| &other.text[sentences[at].clone()];
         let amends = |at: &usize| {
             let part = text::ChangedPart::of_any(words(*at));
@@ -289,14 +298,29 @@ fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<M
                 let month = text::replaced_month(words(*at)).filter(|_| is_later(own, other));
                 month.is_some_and(|month| text::names_month(&head, month))
             };
-            part.is_some_and(|part| part.is_under(heading, &own.title)) || of_month()
+            let is_own = |part: &text::ChangedPart| {
+                part.is_under(heading, &own.title) && part.has(paragraph, sentence)
+            };
+            part.is_some_and(|part| is_own(&part)) || of_month()
         };
         let is_on_claim = |at: &usize| shared_words(words(*at), &claimed) >= WORDS;
-        let names_part = |at| text::ChangedPart::of_any(words(at)).is_some();
-        let parts: Vec<bool> = (0..sentences.len()).map(names_part).collect();
+        let part = |at| text::ChangedPart::of_any(words(at));
+        let parts: Vec<bool> = (0..sentences.len()).map(|at| part(at).is_some()).collect();
         let amending = (0..sentences.len()).filter(amends);
-        let near = amending.map(|at| around(at, &parts, is_of_change));
-        let on_claim = near.filter_map(|mut near| near.find(is_on_claim));
+        let on_claim = amending.filter_map(|at| {
+            let mut near = around(at, &parts, is_of_change);
+            let part = part(at).filter(|part| is_of_change && part.is_inner());
+            // What is changed by its number needs no word of the claim.
+            let is_ended = part.as_ref().is_some_and(|part| part.is_ended);
+            if part.is_some() {
+                near.start = at;
+            }
+            if is_ended {
+                // The sentence behind it may say it in words.
+                near.end = near.end.min(at + 2);
+            }
+            near.find(is_on_claim).or(is_ended.then_some(at))
+        });
         on_claim.map(|at| sentences[at].clone()).collect::<Vec<_>>()
     });
     let mut others = amending.filter(|range| {
@@ -304,6 +328,31 @@ fn amendment(claim: &str, own: (&Source, usize), other: &Rc<Source>) -> Option<M
         cite::support(claim, words).verdict != Verdict::Supported
     });
     other.matching(&others.next()?)
+}
+
+/// The number of the paragraph at a byte of a text, as it is written or else as it is counted from
+/// the heading above it, and that of the sentence in it.
+fn place_in_section(text: &str, byte: usize) -> (Option<usize>, usize) {
+    let mut start = byte;
+    let mut written = None;
+    let mut end = text[byte..].find('\n').map_or(text.len(), |at| byte + at);
+    while written.is_none() {
+        let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
+        if text[line..end].trim().is_empty() {
+            break;
+        }
+        start = line;
+        written = text::item_number(text[line..end].trim_start_matches([' ', '(']));
+        let Some(before) = line.checked_sub(1) else {
+            break;
+        };
+        end = before;
+    }
+    let blocks = text[..start].trim_end().rsplit("\n\n");
+    let counted = blocks.take_while(|own| !own.starts_with('#')).count() + 1;
+    let before = text::sentences(text, start..text.len()).into_iter();
+    let before = before.filter(|range| range.end <= byte).count();
+    (written.or(Some(counted)), before + 1)
 }
 
 /// The first sentence of the passages of a source nearest to a claim that is wanted, by itself and

@@ -19,7 +19,7 @@ const HEAD: usize = 400;
 
 /// The size beyond which a document is not searched for a correction, since each claim with a
 /// number does. Chosen by hand.
-const MAX_BYTES: usize = 1 << 18;
+pub(super) const MAX_BYTES: usize = 1 << 18;
 
 /// The sentence of a document by which what a claim says is no longer so: "Dale is no longer the
 /// preferred site."

@@ -59,6 +59,10 @@ const PAIRS: &[&str] = &["jsonl", "ndjson"];
 /// The maximum number of characters of a sentence or quotation that is printed. Chosen by hand.
 const SHOWN: usize = 240;
 
+/// The same of what another document says otherwise, whose deciding words may be behind the name of
+/// what it changes.
+const SHOWN_OTHERWISE: usize = 2 * SHOWN;
+
 #[derive(Debug, Args)]
 #[command(
     after_help = "The report may be by any program: numbers in brackets or superscript with a list \
@@ -643,7 +647,7 @@ fn print(text: &mut String, name: &str, sentence: &CheckedSentence) {
             let _ = writeln!(text, "    status of {}: {status}", best.source);
         }
         for words in std::iter::once(best).chain(&sentence.further) {
-            let _ = writeln!(text, "    {}", quoted(words));
+            let _ = writeln!(text, "    {}", quoted(words, SHOWN));
         }
     }
     if let Some(rival) = &sentence.rival {
@@ -654,12 +658,12 @@ fn print(text: &mut String, name: &str, sentence: &CheckedSentence) {
         } else {
             "another document says otherwise"
         };
-        let _ = writeln!(text, "    {by}: {}", quoted(rival));
+        let _ = writeln!(text, "    {by}: {}", quoted(rival, SHOWN_OTHERWISE));
     }
 }
 
 /// The words of a source, after their file, line and bytes.
-fn quoted(words: &Match) -> String {
+fn quoted(words: &Match, limit: usize) -> String {
     let Match {
         source,
         line,
@@ -669,6 +673,6 @@ fn quoted(words: &Match) -> String {
         ..
     } = words;
     let text = crate::text::one_line(text);
-    let text = truncate_with_ellipsis(&text, SHOWN);
+    let text = truncate_with_ellipsis(&text, limit);
     format!("{source}:{line}: {start}-{end}: {text}")
 }

@@ -7,6 +7,7 @@
 pub mod appointments;
 mod block;
 pub mod blocks;
+mod changed_part;
 mod common;
 pub mod controls;
 pub mod correspondence;
@@ -43,6 +44,7 @@ pub mod words;
 pub use appointments::{appointed, appoints, holds_since};
 pub use block::{Block, BlockKind, item_number};
 pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
+pub use changed_part::ChangedPart;
 pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
 pub use correspondence::{
@@ -83,10 +85,10 @@ pub use quotability::{
     with_capital,
 };
 pub use replacement::{
-    ChangedPart, abolished, admits_error, ends_decision, ends_itself, first_date, first_day,
-    gives_up_plan, is_end_stamp, is_forecast, is_later_note, is_of_some_only, is_onward, names_day,
-    names_month, rectifies, refers_to, replaced, replaced_day, replaced_month, reply,
-    retracts_previous, revises_forecast, states_end, unusable_number,
+    abolished, admits_error, ends_decision, ends_itself, first_date, first_day, gives_up_plan,
+    is_end_stamp, is_forecast, is_later_note, is_of_some_only, is_onward, names_day, names_month,
+    rectifies, refers_to, replaced, replaced_day, replaced_month, reply, retracts_previous,
+    revises_forecast, states_end, unusable_number,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -1,5 +1,6 @@
 //! Sentences that say what was so before: "Bob is the lead in place of Ann."
 
+use super::changed_part::{ChangedPart, OVERRULES, PARTS};
 use super::misstatement::misstated;
 use super::notice::is_notice;
 use super::numbers::{MONTHS, is_year};
@@ -58,6 +59,11 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
     }
     // "Was replaced by" has "replaced" in it, so the phrases after the old name come first.
     let old = if let Some((start, _)) = find(AFTER_OLD) {
+        // "Paragraph 1 is replaced by the following" names no value.
+        let before = start.checked_sub(2).map(|before| all[before].0.as_str());
+        if before.is_some_and(|word| PARTS.contains(&word)) {
+            return None;
+        }
         let mut old = name(all[..start].iter().rev());
         old.reverse();
         old
@@ -148,14 +154,11 @@ pub fn is_of_some_only(sentence: &str, other: &str) -> bool {
     })
 }
 
-/// Verbs with which a decision ends one of another day; a closed list, written by hand.
-const OVERRULES: &str = "replaces, supersedes, overrules, overrides, overturns, reverses, revokes, \
-    rescinds, withdraws, annuls";
-
-/// The number of words behind such a verb among which the day is: "the decision of 17 June".
+/// The number of words behind a verb that overrules among which the day is: "the decision of 17
+/// June".
 const DAY_WORDS: usize = 8;
 
-/// The same verbs in the passive voice; what was decided stands before them.
+/// The verbs that overrule in the passive voice; what was decided stands before them.
 pub(super) const OVERRULED: &str = "annulled, overridden, overruled, overturned, replaced, \
     rescinded, retracted, reversed, revoked, superseded, withdrawn";
 
@@ -248,89 +251,6 @@ pub fn is_end_stamp(sentence: &str) -> bool {
 /// of a part of a document.
 pub fn ends_decision(sentence: &str) -> bool {
     replaced_day(sentence).is_some() || ChangedPart::of(sentence).is_some()
-}
-
-/// Words for a part of a document that has a number.
-const PARTS: &[&str] = &[
-    "section",
-    "article",
-    "clause",
-    "paragraph",
-    "chapter",
-    "rule",
-];
-
-/// Further verbs with which a decision changes a part of a document, in both voices.
-const AMENDS: &[&str] = &["amends", "changes", "modifies", "repeals", "revises"];
-const AMENDED: &[&str] = &[
-    "amended", "changed", "modified", "repealed", "replaced", "revised", "deleted",
-];
-
-/// The words behind the number of a part among which is the name of its document.
-const DOCUMENT_WORDS: usize = 4;
-
-/// A part of a document that a sentence says is changed.
-#[derive(Debug, PartialEq, Eq)]
-pub struct ChangedPart {
-    /// Its number: "5", "3.2".
-    pub number: String,
-    /// The folded words that name its document: "house", "rules".
-    pub document: Vec<String>,
-}
-
-impl ChangedPart {
-    /// The part that a sentence says is changed: "This replaces the second sentence of section 5 of
-    /// the house rules", "The rule on dogs in section 3 of the house rules is amended"; `None` if
-    /// it names none, or not of which document.
-    pub fn of(sentence: &str) -> Option<Self> {
-        Self::of_any(sentence).filter(|own| !own.document.is_empty())
-    }
-
-    /// The same for a sentence that need not name the document: "Clause 2 is changed as follows".
-    pub fn of_any(sentence: &str) -> Option<Self> {
-        let folded = folded(sentence);
-        let is_part = |pair: &[String]| {
-            PARTS.contains(&pair[0].as_str()) && pair[1].starts_with(|c: char| c.is_ascii_digit())
-        };
-        let at = folded.windows(2).position(is_part)?;
-        let (before, behind) = (&folded[..at], &folded[at + 2..]);
-        let amends = |word: &String| {
-            AMENDS.contains(&word.as_str()) || OVERRULES.split(", ").any(|verb| verb == word)
-        };
-        let is_amended = |pair: &[String]| {
-            matches!(
-                pair[0].as_str(),
-                "is" | "are" | "was" | "were" | "hereby" | "be"
-            ) && AMENDED.contains(&pair[1].as_str())
-        };
-        // "Clause 5: the limit is raised to 40 euros", in a document that changes another one.
-        let is_heading = at == 0 && {
-            let number = words(sentence).nth(1);
-            number.is_some_and(|number| sentence[number.range.end..].starts_with(": "))
-        };
-        if !is_heading && !before.iter().any(amends) && !behind.windows(2).any(is_amended) {
-            return None;
-        }
-        let of = behind.first().is_some_and(|word| word == "of");
-        let name = behind.iter().skip(1).filter(|_| of).take(DOCUMENT_WORDS);
-        let name = name.skip_while(|word| is_stop_word(word));
-        let document: Vec<String> = name
-            .take_while(|word| !is_stop_word(word))
-            .cloned()
-            .collect();
-        let number = folded[at + 1].trim_end_matches('.').to_owned();
-        Some(Self { number, document })
-    }
-
-    /// `true` if this is the part of a document under a heading: "5. Laundry", "Section 5: Laundry"
-    /// in the "House Rules of the Linden Court".
-    pub fn is_under(&self, heading: &str, title: &str) -> bool {
-        let mut heading = words(heading).map(|word| fold(word.text));
-        let first = heading.find(|word| !PARTS.contains(&word.as_str()));
-        let title = folded(title);
-        first.is_some_and(|own| own == self.number)
-            && self.document.iter().all(|word| title.contains(word))
-    }
 }
 
 /// Phrases with which a sentence says that something is so from its time on; a closed list, written

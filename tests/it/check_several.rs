@@ -391,3 +391,47 @@ fn a_number_and_a_statement_that_a_mail_takes_back_are_disputed() {
     let new = of("The town will pay 30 million euros per year for the ferry.\n");
     assert!(!new.contains("otherwise"), "{new}");
 }
+
+#[test]
+fn a_provision_that_an_amending_act_changes_by_its_number_is_disputed() {
+    let act = "# Act 2024/12 on dogs in parks\n\nAdopted on 4 May 2024.\n\n## Article 3 Leads\n\n\
+               1. Dogs are kept on a lead of at most 2 metres in all parks.\n\
+               2. No dog may enter a playground.\n\
+               3. Bathing of dogs is permitted in the pond from May to July.\n\n\
+               ## Article 4 Fees\n\nThe fee for a dog is 40 euros a year. The town may lower the \
+               fee to 20 euros for old dogs.\n";
+    let amending = "# Act 2031/7 amending Act 2024/12 on dogs in parks\n\nAdopted on 9 June \
+                    2031.\n\n## Article 1 Amendments\n\nAct 2024/12 is amended as follows:\n\n\
+                    1. In Article 3, paragraph 1 is replaced by the following: \"Dogs are kept on \
+                    a lead of at most 5 metres in all parks.\"\n\n\
+                    2. In Article 3, paragraph 3 is deleted.\n\n\
+                    3. In Article 4, the second sentence is deleted.\n";
+    let documents = [("act.md", act), ("amending.md", amending)];
+    for (claim, by) in [
+        (
+            "Dogs are kept on a lead of at most 2 metres in all parks.",
+            Some("paragraph 1 is"),
+        ),
+        ("No dog may enter a playground.", None),
+        (
+            "Bathing of dogs is permitted in the pond.",
+            Some("paragraph 3 is deleted"),
+        ),
+        ("The fee for a dog is 40 euros a year.", None),
+        (
+            "The town may lower the fee to 20 euros for old dogs.",
+            Some("second sentence is"),
+        ),
+        (
+            "Dogs are kept on a lead of at most 5 metres in all parks.",
+            None,
+        ),
+    ] {
+        let checked = printed(&documents, &format!("{claim}\n"));
+        let otherwise = checked
+            .lines()
+            .find(|line| line.contains("says otherwise:"));
+        let is_by = |by: &str| otherwise.is_some_and(|line| line.contains(by));
+        assert!(by.map_or(otherwise.is_none(), is_by), "{claim} {checked}");
+    }
+}

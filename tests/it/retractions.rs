@@ -164,3 +164,57 @@ fn what_a_mail_takes_back_does_not_come_first() {
         "{report}"
     );
 }
+
+const ACT: &str = "\
+# Act 2024/12 on dogs in parks
+
+Adopted on 4 May 2024.
+
+## Article 3 Leads
+
+1. Dogs are kept on a lead of at most 2 metres in all parks.
+2. No dog may enter a playground in the parks.
+3. Bathing of dogs is permitted in the ponds of the parks from May to July.
+
+## Article 4 Fees
+
+The fee for a dog is 40 euros a year. The town may lower the fee to 20 euros for old dogs.
+";
+
+const AMENDING: &str = "\
+# Act 2031/7 amending Act 2024/12 on dogs in parks
+
+Adopted on 9 June 2031.
+
+## Article 1 Amendments
+
+Act 2024/12 is amended as follows:
+
+1. In Article 3, paragraph 1 is replaced by the following: \"Dogs are kept on a lead of at most \
+5 metres in all parks.\"
+
+2. In Article 3, paragraph 3 is deleted. Bathing of dogs is no longer permitted.
+
+3. In Article 4 (Fees), the second sentence is deleted.
+";
+
+#[test]
+fn a_provision_that_is_amended_is_not_quoted_as_in_force() {
+    let documents = [("act.md", ACT), ("amending.md", AMENDING)];
+    let replaced = report_on(&documents, "Are dogs kept on a lead in all parks?");
+    assert!(in_brief(&replaced).contains("5 metres"), "{replaced}");
+    let mut old = replaced.split("at most 2 metres in all parks.").skip(1);
+    let is_marked = |rest: &str| {
+        rest.lines()
+            .next()
+            .is_some_and(|own| own.contains("superseded"))
+    };
+    assert!(old.all(is_marked), "{replaced}");
+    let rules = report_on(&documents, "What are the rules on leads in parks?");
+    assert!(rules.contains("No dog may enter a playground"), "{rules}");
+    assert!(!rules.contains("Bathing of dogs is permitted"), "{rules}");
+    let fee = report_on(&documents, "What is the fee for old dogs?");
+    assert!(fee.contains("the second sentence is deleted"), "{fee}");
+    // The sentence beside it stays.
+    assert!(!fee.contains("superseded"), "{fee}");
+}

@@ -145,7 +145,9 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         return by_form.into_iter().map(Answer::of_whole).collect();
     }
     let whole = prior.whole(&scored);
-    let mut answers: Vec<Answer> = whole.into_iter().map(Answer::of_whole).collect();
+    let whole = whole.into_iter();
+    let whole = whole.flat_map(|run| prior.context.parts_in_force(run));
+    let mut answers: Vec<Answer> = whole.map(Answer::of_whole).collect();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
         if answers.len() >= input.limit.max(FEWEST) || is_weak {
@@ -454,6 +456,7 @@ impl<'a> Prior<'a> {
         if self.context.is_taken_back(run.first) {
             run = taken_back::with_label(candidates, run, MAX_WORDS);
         }
+        let run = self.context.of_one_state(run, index);
         cut_before(run, index, answers)
     }
 

@@ -130,6 +130,42 @@ impl<'a> Context<'a> {
         (met + usize::from(is_row) + usize::from(has_deed)) as f64
     }
 
+    /// The sentence that amends another one, or says that it is no longer so, if one does.
+    fn amended_by(&self, index: usize) -> Option<usize> {
+        self.taken_back_by(index).filter(|by| {
+            let sentence = self.sentence(*by);
+            text::ChangedPart::of_any(sentence).is_some() || text::says_no_longer(sentence)
+        })
+    }
+
+    /// The part of a run around one of its sentences that is amended as that is, or is not: what a
+    /// later document replaces is not quoted together with what stays.
+    pub(super) fn of_one_state(&self, run: Run, index: usize) -> Run {
+        let is_amended = |own: usize| self.amended_by(own).is_some();
+        let is_same = |other: &usize| is_amended(*other) == is_amended(index);
+        let first = (run.first..=index).rev().take_while(is_same).last();
+        let last = (index..=run.last).take_while(is_same).last();
+        let first = first.unwrap_or(index);
+        Run {
+            first,
+            last: last.unwrap_or(index),
+            skip: if first == run.first { run.skip } else { 0 },
+        }
+    }
+
+    /// The parts of a run that are in force, and in the place of one that is amended the sentence
+    /// that amends it.
+    pub(super) fn parts_in_force(&self, run: Run) -> Vec<Run> {
+        let mut parts = Vec::new();
+        let (mut first, mut skip) = (run.first, run.skip);
+        while first <= run.last {
+            let part = self.of_one_state(Run { first, skip, ..run }, first);
+            (first, skip) = (part.last + 1, 0);
+            parts.push(self.amended_by(part.first).map_or(part, Run::alone));
+        }
+        parts
+    }
+
     /// The sentence before another one in its paragraph.
     pub(super) fn before(&self, index: usize) -> Option<usize> {
         let before = index.checked_sub(1)?;

@@ -11,19 +11,76 @@ use super::candidate::Candidate;
 use super::input::ResearcherInput;
 use super::quotation::{self, Run};
 use crate::agent::similarity::shares;
-use crate::agent::succession::{DatedSentence, ends, replaces_preprint, revokes_numbered};
+use crate::agent::succession::{
+    DatedSentence, ends, is_amendment_of, replaces_preprint, revokes_numbered,
+};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::cite;
 use crate::text;
 
 /// The candidates that are taken back, by number, each with the number of the one that says so.
 pub(super) fn taken_back(input: &ResearcherInput) -> BTreeMap<usize, usize> {
-    let mut taken_back = ended(input);
+    let mut taken_back = amended(input);
+    taken_back.extend(ended(input));
     taken_back.extend(of_preprints(input));
     taken_back.extend(revoked(input));
     taken_back.extend(rectified(input));
     taken_back.extend(corrected(input));
     taken_back
+}
+
+/// The provisions that a document which by its title amends theirs replaces or deletes: "In Article
+/// 7, the second sentence is deleted."
+fn amended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let candidates = &input.candidates;
+    let title = |number: usize| &*input.documents[number].title;
+    let is_amended_by = |own: usize, by: usize| own != by && is_amendment_of(title(by), title(own));
+    let documents = 0..input.documents.len();
+    let pairs = documents
+        .clone()
+        .flat_map(|by| documents.clone().map(move |own| (own, by)));
+    let pairs: Vec<(usize, usize)> = pairs.filter(|(own, by)| is_amended_by(*own, *by)).collect();
+    let of_document = |number: usize| {
+        (0..candidates.len()).filter(move |index| candidates[*index].document == number)
+    };
+    let mut amended = BTreeMap::new();
+    for (own, by) in pairs {
+        let parts = of_document(by).filter_map(|index| {
+            Some((
+                index,
+                text::ChangedPart::of_any(&candidates[index].sentence)?,
+            ))
+        });
+        for (index, part) in parts {
+            let is_of_part = |provision: &usize| {
+                let heading = candidates[*provision].headings.last();
+                let is_under = |heading: &String| part.is_under(heading, title(own));
+                let (paragraph, sentence) = place_in_section(candidates, *provision);
+                heading.is_some_and(is_under) && part.has(Some(paragraph), sentence)
+            };
+            amended.extend(of_document(own).filter(is_of_part).map(|own| (own, index)));
+        }
+    }
+    amended
+}
+
+/// The number of the paragraph of a sentence, as it is written or as it is counted in its section,
+/// and that of the sentence in it.
+fn place_in_section(candidates: &[Candidate], index: usize) -> (usize, usize) {
+    let own = &candidates[index];
+    let is_beside = |before: &usize| {
+        let before = &candidates[*before];
+        (before.document, before.paragraph, before.step) == (own.document, own.paragraph, own.step)
+    };
+    let first = (0..index)
+        .rev()
+        .take_while(is_beside)
+        .last()
+        .unwrap_or(index);
+    let written = || text::item_number(candidates[first].sentence.trim_start_matches('('));
+    let paragraph = own.step.or_else(written);
+    let paragraph = paragraph.unwrap_or(own.paragraph_in_section + 1);
+    (paragraph, index - first + 1)
 }
 
 /// The least number of terms that a sentence shares with the one by which it is no longer so.

@@ -7,6 +7,9 @@ use crate::text::{self, folded};
 /// Words for a document that changes another one; a closed list, written by hand.
 const AMENDMENTS: &[&str] = &["addendum", "amendment", "rider", "supplement", "variation"];
 
+/// Verbs of the title of such a document, right before what it changes.
+const AMENDING: [&str; 2] = ["amending", "amends"];
+
 /// `true` if a sentence of an amendment answers what one of the document that it changes does: "The
 /// supervisor is Ann Berg", under "Amendment No. 2 to the cleaning contract", of "The supervisor is
 /// Carl Dean".
@@ -44,16 +47,19 @@ fn are_of_one_clause(
 }
 
 /// `true` if a title names an amendment to what another one names, or has the number of.
-fn is_amendment_of(title: &str, other: &str) -> bool {
+pub(in crate::agent) fn is_amendment_of(title: &str, other: &str) -> bool {
     let words = folded(title);
     let is_change = words.iter().any(|word| word == "change");
     let is_kind = |word: &String| {
         AMENDMENTS.contains(&word.as_str()) || is_change && matches!(&**word, "note" | "notice")
     };
-    let amended = words.iter().position(is_kind).and_then(|kind| {
+    let to = words.iter().position(is_kind).and_then(|kind| {
         let to = words[kind..].iter().position(|word| word == "to")?;
-        Some(text::terms(&words[kind + to..].join(" ")))
+        Some(kind + to)
     });
+    let is_verb = |word: &String| AMENDING.contains(&word.as_str());
+    let to = to.or_else(|| words.iter().position(is_verb));
+    let amended = to.map(|to| text::terms(&words[to..].join(" ")));
     let named = text::terms(other);
     let is_named = |amended: &Vec<String>| {
         named.iter().all(|term| amended.contains(term))
@@ -62,13 +68,14 @@ fn is_amendment_of(title: &str, other: &str) -> bool {
     !named.is_empty() && amended.is_some_and(|amended| is_named(&amended))
 }
 
-/// The numbers by which documents are cited in a title: "SOP-PH-012", "SB-2024-07".
+/// The numbers by which documents are cited in a title: "SOP-PH-012", "SB-2024-07", "2019/412".
 fn identifiers(title: &str) -> impl Iterator<Item = &str> {
     let words = title.split_whitespace();
     let words = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
     words.filter(|word| {
         let has = |is: fn(char) -> bool| word.contains(is);
-        has(|c| c == '-') && has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_uppercase())
+        has(|c| c.is_ascii_digit())
+            && (has(|c| c == '-') && has(|c| c.is_ascii_uppercase()) || has(|c| c == '/'))
     })
 }
 
@@ -90,6 +97,9 @@ mod tests {
             note,
             "Controlled drugs procedure (SOP-PH-020)"
         ));
+        let act = "Act 2031/7 amending Act 2024/12 on dogs";
+        assert!(is_amendment_of(act, "Act 2024/12 on dogs in parks"));
+        assert!(!is_amendment_of(act, "Act 2024/13 on cats"));
         assert!(!is_amendment_of(
             "Our answer to the cleaning contract",
             contract

@@ -15,6 +15,7 @@ mod withdrawal;
 use std::collections::BTreeSet;
 
 use self::amendment::amends_document;
+pub(super) use self::amendment::is_amendment_of;
 use self::decision::decides_anew;
 pub(super) use self::event::{day_to_come, decides_otherwise, gives_time};
 use self::event::{decides_item_again, happened, is_now, switches};
@@ -211,10 +212,24 @@ fn overrules(question: &Question, later: DatedSentence<'_>, earlier: DatedSenten
 /// `true` if a sentence says that it changes the part of a document that the other one is of, and
 /// is on the same thing: "This replaces the second sentence of section 5 of the house rules".
 fn amends(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
-    let part = text::ChangedPart::of(later.text);
-    let is_of_part = part.zip(earlier.heading);
-    is_of_part.is_some_and(|(part, heading)| part.is_under(heading, earlier.title))
-        && shares_half(question, later.text, earlier.text)
+    let changes = |own: &str| {
+        let part = text::ChangedPart::of_any(own).filter(|part| {
+            !part.document.is_empty() || is_amendment_of(later.title, earlier.title)
+        });
+        part.zip(earlier.heading).is_some_and(|(part, heading)| {
+            part.is_under(heading, earlier.title)
+                && if part.paragraph.is_some() || part.is_inner() && part.document.is_empty() {
+                    // What is beside it stays, and shares words of the question with it.
+                    share_most(own, earlier.text)
+                } else {
+                    shares_half(question, later.text, earlier.text)
+                }
+        })
+    };
+    let sentences = text::sentences(later.text, 0..later.text.len());
+    sentences
+        .into_iter()
+        .any(|range| changes(&later.text[range]))
 }
 
 /// `true` if two sentences meet the same word of a question.
