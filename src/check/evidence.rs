@@ -8,8 +8,9 @@ use std::rc::Rc;
 use super::absence::absence;
 use super::columns;
 use super::measures;
-use super::rows::{exclusion, misnaming, misvaluing, objection, record, states};
+use super::rows::{exclusion, misnaming, misplacing, misvaluing, objection, record, states};
 use super::sources::Source;
+use super::trends::{Trend, trend};
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
 use crate::search::IndexedPassage;
@@ -331,25 +332,18 @@ pub(super) fn candidates_of(
                 .as_deref()
                 .unwrap_or(&source.text[with_correction(source, &passage.range)]);
             let mut support = support_of_passage(claim, source, passage, words);
+            if by_trend(claim, source, &passage.range, &mut support) {
+                return Candidate::new(claim, (number, source), passage.range.clone(), support);
+            }
             let is_contradicted = support.verdict == Verdict::Contradicted;
             if !is_contradicted && states(claim, source.tables(), &source.text, &passage.range) {
-                support.verdict = Verdict::Supported;
-                support.score = support.score.max(STATED_BY_ROW);
-                support.measures[0] = 1.0;
-                support.reasons.clear();
-                support.unsupported.clear();
-                support.is_scattered = false;
+                make_stated(&mut support);
             }
             if record.is_some() {
                 whole_rows(&mut support, passage.range.len());
             }
-            if support.verdict == Verdict::Supported && support.is_scattered {
-                support.verdict = Verdict::Partial;
-                support.reasons = vec!["no sentence says all of it".to_owned()];
-            }
-            if support.verdict == Verdict::Supported && source.is_past() && is_of_now(claim) {
-                support.verdict = Verdict::Partial;
-                support.reasons = vec!["the document does not apply any more".to_owned()];
+            if support.verdict == Verdict::Supported {
+                weaken(&mut support, claim, source);
             }
             if support.verdict == Verdict::Contradicted
                 && let Some(year) = other_year(claim, words, &source.title)
@@ -360,7 +354,13 @@ pub(super) fn candidates_of(
             let excluded = |rule: fn(&str, &[Table], &str, &Range<usize>) -> Option<String>| {
                 rule(claim, source.tables(), &source.text, &passage.range)
             };
-            let rules = [exclusion, misnaming, misvaluing, measures::mismeasuring];
+            let rules = [
+                exclusion,
+                misnaming,
+                misvaluing,
+                misplacing,
+                measures::mismeasuring,
+            ];
             let reason = rules.into_iter().find_map(excluded);
             if let Some(reason) = reason.or_else(|| absence(claim, source, words)) {
                 support.verdict = Verdict::Contradicted;
@@ -379,6 +379,45 @@ pub(super) fn candidates_of(
             Candidate::new(claim, (number, source), passage.range.clone(), support)
         })
         .collect()
+}
+
+/// Makes a passage support in part that says a claim in no one sentence, or is of a document that
+/// does not apply any more.
+fn weaken(support: &mut Support, claim: &str, source: &Source) {
+    let reason = if support.is_scattered {
+        "no sentence says all of it"
+    } else if source.is_past() && is_of_now(claim) {
+        "the document does not apply any more"
+    } else {
+        return;
+    };
+    support.verdict = Verdict::Partial;
+    support.reasons = vec![reason.to_owned()];
+}
+
+/// Makes the support by a row that of what its table says of a claim on a trend; `false` for any
+/// other passage.
+fn by_trend(claim: &str, source: &Source, row: &Range<usize>, support: &mut Support) -> bool {
+    let Some(trend) = trend(claim, source.tables(), &source.text, row) else {
+        return false;
+    };
+    whole_rows(support, row.len());
+    make_stated(support);
+    if let Trend::Otherwise(reason) = trend {
+        support.verdict = Verdict::Contradicted;
+        support.reasons = vec![reason];
+    }
+    true
+}
+
+/// Makes a support by a row that of one that says all of a claim.
+fn make_stated(support: &mut Support) {
+    support.verdict = Verdict::Supported;
+    support.score = support.score.max(STATED_BY_ROW);
+    support.measures[0] = 1.0;
+    support.reasons.clear();
+    support.unsupported.clear();
+    support.is_scattered = false;
 }
 
 /// The support by the words of a passage in their place; of a row of a table also by its values

@@ -26,6 +26,7 @@ mod rows;
 mod sources;
 mod taken_back;
 mod takeover;
+mod trends;
 
 use std::rc::Rc;
 

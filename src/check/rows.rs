@@ -194,6 +194,27 @@ pub(super) fn misvaluing(
     })
 }
 
+/// Why a row contradicts what a claim says: the claim has all words of the name of the row, names
+/// one of several columns, and gives the number of another one: "Plan B needs 30 pumps" where that
+/// is the number of plan C.
+pub(super) fn misplacing(
+    claim: &str,
+    tables: &[Table],
+    text: &str,
+    range: &Range<usize>,
+) -> Option<String> {
+    let row = Row::of(claim, tables, text, range)?;
+    let open = OF_SEVERAL
+        .iter()
+        .filter(|own| !matches!(**own, "will" | "would"));
+    let is_open = open
+        .into_iter()
+        .any(|own| text::folded(claim).iter().any(|word| word == own));
+    let is_named = row.cells.first().is_some_and(|key| row.says_whole(key));
+    let is_plain = !is_open && is_named && row.numbers.len() == 1;
+    row.number_of_another_column().filter(|_| is_plain)
+}
+
 /// Words by which a claim denies, compares, or speaks of several things or of another time.
 const OF_SEVERAL: &[&str] = &[
     "not", "no", "never", "or", "nor", "neither", "and", "also", "than", "like", "except", "will",
@@ -210,7 +231,7 @@ fn is_name(cell: &str) -> bool {
 }
 
 /// The name of a column without what it has in brackets: "Early" of "Early (07:30–15:30)".
-fn label(name: &str) -> &str {
+pub(super) fn label(name: &str) -> &str {
     let label = name.split(" (").next().unwrap_or_default().trim();
     Some(label).filter(|own| !own.is_empty()).unwrap_or(name)
 }
@@ -246,18 +267,43 @@ fn scaled(numbers: Vec<String>, columns: &[String]) -> Vec<String> {
 }
 
 /// The stems of the words of a cell that say something.
-fn content(cell: &str) -> impl Iterator<Item = String> {
+pub(super) fn content(cell: &str) -> impl Iterator<Item = String> {
     let words = text::words(cell).filter(|word| word.text.starts_with(char::is_alphabetic));
     let words = words.filter(|word| !text::is_stop_word(&text::fold(word.text)));
     words.map(|word| text::stem(&text::fold(word.text)))
 }
 
 /// A row of a GFM table with the names of its columns, as a record: "Day: Monday; Shop: closed.";
-/// `None` for any other range.
+/// `None` for any other range. The unit behind the name of the row is that of its numbers:
+/// "Length (m)".
 pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
     let columns = text::tables::columns_of_row(text, range.clone());
     let row = text.get(range.clone()).filter(|_| columns.len() > 1)?;
-    Some(text::tables::row_as_record(&columns, row))
+    let cells = text::tables::row_cells(row);
+    let unit = cells.first().and_then(|own| unit(own));
+    let Some(unit) = unit else {
+        return Some(text::tables::row_as_record(&columns, row));
+    };
+    let fields = columns
+        .iter()
+        .zip(&cells)
+        .filter(|(_, cell)| !cell.is_empty());
+    let fields = fields.map(|(name, cell)| {
+        if cell.contains(char::is_alphabetic) || numbers(cell).is_empty() {
+            format!("{name}: {cell}")
+        } else {
+            format!("{name}: {cell} {unit}")
+        }
+    });
+    Some(fields.collect::<Vec<_>>().join("; ") + ".")
+}
+
+/// The unit in brackets behind the name of a row.
+fn unit(name: &str) -> Option<&str> {
+    let (_, unit) = name.trim().strip_suffix(')')?.rsplit_once(" (")?;
+    let quantities = text::quantities(&format!("1 {unit}"));
+    let is_unit = |own: &text::Quantity| !own.unit.is_empty();
+    quantities.first().is_some_and(is_unit).then_some(unit)
 }
 
 /// A row beside a claim, whose words are stems.
@@ -310,6 +356,11 @@ impl<'a> Row<'a> {
     /// `true` if a claim says nothing but what is in the row and the names of its columns, and what
     /// is said of any row: no negation, no bound, no comparison.
     pub(super) fn is_of_plain(&self, claim: &str) -> bool {
+        self.has_plain_words(claim) && self.has_plain_stop_words(claim)
+    }
+
+    /// [`Self::is_of_plain`] but for stop words.
+    pub(super) fn has_plain_words(&self, claim: &str) -> bool {
         let names = self.table.columns.iter().chain(&self.cells);
         let written: String = names.clone().map(|text| text.to_lowercase()).collect();
         let names: Vec<String> = names.flat_map(|name| content(name)).collect();
@@ -322,7 +373,6 @@ impl<'a> Row<'a> {
             unit.is_some_and(|(_, signs)| signs.iter().any(|sign| written.contains(sign)))
         };
         others.all(|word| OF_ANY_ROW.contains(&word.as_str()) || is_unit(&word))
-            && self.has_plain_stop_words(claim)
     }
 
     /// `true` if the stop words of a claim are those of any claim, or of the name of a column.
@@ -456,9 +506,11 @@ impl<'a> Row<'a> {
                     self.names_column(name)
                 }
             };
-            let mut named = columns().filter(|(name, _)| is_named(name));
+            let named = columns().filter(|(name, _)| is_named(name)).rev();
             let is_number = |cell: &str| !numbers(cell).is_empty() && !self.says_number_of(cell);
-            let (name, cell) = named.find(|(_, cell)| is_number(cell))?;
+            let named = named.filter(|(_, cell)| is_number(cell));
+            // The first of those with most words: "Plan B" rather than "Plan".
+            let (name, cell) = named.max_by_key(|(name, _)| content(name).count())?;
             Some(format!("{name:?} is {cell:?} in that row"))
         })
     }

@@ -31,6 +31,7 @@ pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};
 pub use objection::binding::is_short;
 pub use objection::clause::main_statements;
+pub use objection::trend::rises;
 pub use rectification::{gives_right_value, takes_back};
 pub use reply::{support, support_as_reply, support_by};
 pub use restatement::{Difference, Statements};

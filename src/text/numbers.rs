@@ -135,6 +135,7 @@ fn quantity_at(text: &str, start: usize, end: usize) -> Option<Quantity> {
         from -= sign;
     }
     let currency = unit_before(&text[..from]);
+    let currency = currency.filter(|(_, length)| *length > 0 || !is_lettered(text, from));
     let (scale, scale_length) = match magnitude(after) {
         (_, 0) if currency.is_some() => short_magnitude(after),
         magnitude => magnitude,
@@ -241,6 +242,22 @@ fn sign(before: &str) -> Option<usize> {
     let is_minus = earlier.is_empty()
         || earlier.ends_with(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '~'));
     is_minus.then(|| sign.len_utf8())
+}
+
+/// `true` if the label that ends at a byte ends with a letter, and another label of a text has
+/// another letter in its place, which is no unit: "Option B:" beside "Option A:".
+fn is_lettered(text: &str, end: usize) -> bool {
+    let label = text[..end].trim_end().strip_suffix(':');
+    let label = label.and_then(|own| own.rsplit([';', '\n', '|']).next());
+    let Some((name, letter)) = label.and_then(|own| own.trim_start().rsplit_once(' ')) else {
+        return false;
+    };
+    let is_letter = letter.len() == 1 && letter.starts_with(|c: char| c.is_ascii_uppercase());
+    is_letter
+        && ('A'..='Z').any(|other| {
+            let beside = format!("{name} {other}:");
+            !letter.starts_with(other) && text.contains(&beside)
+        })
 }
 
 fn unit_before(before: &str) -> Option<(&'static str, usize)> {

@@ -393,6 +393,41 @@ fn a_number_and_a_statement_that_a_mail_takes_back_are_disputed() {
 }
 
 #[test]
+fn a_table_states_the_value_of_a_lettered_column_and_the_trend_of_two_rows() {
+    let plans = "# Plans\n\n| Item | Plan B | Plan C |\n|---|---|---|\n\
+                 | Water saved (tonnes per year) | 520 | 710 |\n| Pumps | 30 | 45 |\n";
+    let years = "Year,Wells,Mean chloride (mg/l)\n2030,41,19.8\n2032,38,18.9\n2034,35,18.2\n";
+    let documents = [("plans.md", plans), ("years.csv", years)];
+    for (claim, verdict) in [
+        (
+            "Plan B would save 520 tonnes of water per year.",
+            "supported",
+        ),
+        ("Plan B has 30 pumps.", "supported"),
+        ("Plan B has 45 pumps.", "contradicted"),
+        (
+            "Mean chloride fell from 19.8 mg/l in 2030 to 18.2 mg/l in 2034.",
+            "supported",
+        ),
+        ("The number of wells fell from 41 to 35.", "supported"),
+        (
+            "Mean chloride fell from 19.8 mg/l in 2030 to 18.9 mg/l in 2034.",
+            "contradicted",
+        ),
+        (
+            "The number of wells rose from 41 in 2030 to 35 in 2034.",
+            "contradicted",
+        ),
+    ] {
+        let checked = printed(&documents, &format!("{claim}\n"));
+        assert!(
+            checked.contains(&format!("1:1: {verdict}:")),
+            "{claim} {checked}"
+        );
+    }
+}
+
+#[test]
 fn a_provision_that_an_amending_act_changes_by_its_number_is_disputed() {
     let act = "# Act 2024/12 on dogs in parks\n\nAdopted on 4 May 2024.\n\n## Article 3 Leads\n\n\
                1. Dogs are kept on a lead of at most 2 metres in all parks.\n\

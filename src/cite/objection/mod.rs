@@ -41,7 +41,7 @@ mod substitution;
 mod sufficiency;
 mod superlative;
 mod taken;
-mod trend;
+pub(super) mod trend;
 mod values;
 mod venue;
 

@@ -10,13 +10,13 @@ use crate::text;
 /// A change by an amount in the other direction than in each sentence that gives the amount: "8 per
 /// cent more was spent" for "Spending fell by 8 per cent".
 pub(super) fn turned(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
-    let rises = rises(claim)?;
+    let rises = rises_in(claim)?;
     let is_change = |figure: &&Figure| figure.unit == "%" || figure.is_difference;
     let mut changes = claim.figures.iter().filter(is_change);
     let is_turned = |figure: &Figure| {
         let says = |own: &&Statement| own.figures.iter().any(|other| figure.is_said_by(other));
         let mut sentences = coverage.sentences().filter(says).peekable();
-        sentences.peek().is_some() && sentences.all(|own| self::rises(own) == Some(!rises))
+        sentences.peek().is_some() && sentences.all(|own| rises_in(own) == Some(!rises))
     };
     let figure = changes.find(|figure| is_turned(figure))?;
     let [one, other] = if rises {
@@ -32,13 +32,13 @@ pub(super) fn turned(coverage: &Coverage<'_>, claim: &Statement) -> Option<Diffe
 /// how much something changed: "Costs were 4,000 euros" for "Costs rose by 4,000 euros".
 pub(super) fn as_level(coverage: &Coverage<'_>, claim: &Statement) -> Option<Difference> {
     let is_compared = |token: &str| matches!(token, "more" | "less" | "fewer" | "than" | "by");
-    if rises(claim).is_some() || claim.normal.split(' ').any(is_compared) {
+    if rises_in(claim).is_some() || claim.normal.split(' ').any(is_compared) {
         return None;
     }
     let mut figures = claim.figures.iter().filter(|own| !own.is_date());
     let is_change = |own: &Statement, figure: &Figure| {
         let mut others = own.figures.iter().filter(|other| figure.is_said_by(other));
-        rises(own).is_some() && others.all(|other| other.is_difference)
+        rises_in(own).is_some() && others.all(|other| other.is_difference)
     };
     let figure = figures.find(|figure| {
         let says = |own: &&Statement| own.figures.iter().any(|other| figure.is_said_by(other));
@@ -48,9 +48,15 @@ pub(super) fn as_level(coverage: &Coverage<'_>, claim: &Statement) -> Option<Dif
     Some(Difference::Binding(figure.shown()))
 }
 
+/// Whether a sentence says that something is more than before, or less; `None` if it says neither
+/// or both.
+pub fn rises(sentence: &str) -> Option<bool> {
+    rises_in(&Statement::parse(sentence))
+}
+
 /// Whether a statement says that something is more than before, or less; `None` if it says neither
 /// or both.
-fn rises(statement: &Statement) -> Option<bool> {
+fn rises_in(statement: &Statement) -> Option<bool> {
     let words = statement.words.iter();
     let sides = words.flat_map(|word| opposites::sides(&word.stem));
     let sides = sides.chain(statement.sides.keys());
