@@ -85,10 +85,35 @@ const QUESTION_WORDS: usize = 20;
 /// Words before the number of an item of an agenda, in English and German.
 const ITEMS: &[&str] = &["agenda", "item", "point", "punkt", "top", "topic"];
 
-/// A heading in lower case without its number: "monitoring" of "3. Monitoring", "2.1 Monitoring".
+/// Words for a part of a document before its number, in English and German.
+const PARTS: [&str; 10] = [
+    "annex",
+    "article",
+    "chapter",
+    "clause",
+    "part",
+    "section",
+    "abschnitt",
+    "artikel",
+    "kapitel",
+    "§",
+];
+
+/// A heading in lower case without its number: "monitoring" of "3. Monitoring", "2.1 Monitoring",
+/// "Article 3 Monitoring".
 pub fn without_number(heading: &str) -> String {
-    let name = heading.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    name.trim().to_lowercase()
+    let heading = heading.trim().to_lowercase();
+    let part = heading.split_once(' ').filter(|(first, rest)| {
+        PARTS.contains(first) && rest.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let name = part.map_or(&*heading, |(_, rest)| rest);
+    let name = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let name = if part.is_some() {
+        name.trim_start_matches([':', '.', ' '])
+    } else {
+        name
+    };
+    name.trim().to_owned()
 }
 
 /// A sentence that is a heading in bold at the beginning of a block, without its marks, "**Drying

@@ -72,3 +72,20 @@ fn what_is_asked_for_comes_first() {
         );
     }
 }
+
+#[test]
+fn the_section_of_the_exceptions_answers_whatever_binds() {
+    let act = "# Act 2024/12 on animals in the town\n\n## Article 3 Leads of dogs\n\n1. Dogs are \
+               kept on a lead in all streets.\n2. The lead is at most 2 metres long.\n\n\
+               ## Article 4 Exemptions\n\n1. Article 3 does not apply in the meadow at the mill.\n\
+               2. Guide dogs need none.\n";
+    let minutes = "# Minutes of the council\n\nMr Quist said that half a rule was no rule. The \
+                   dog rule was discussed for an hour.\n";
+    let documents = [("act.md", act), ("minutes.md", minutes)];
+    let report = report_on(
+        &documents,
+        "Which exceptions from the dog lead rule are there?",
+    );
+    assert!(in_brief(&report).contains("meadow at the mill"), "{report}");
+    assert!(!report.contains("Not answered as asked"), "{report}");
+}

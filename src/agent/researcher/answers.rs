@@ -404,9 +404,10 @@ impl<'a> Prior<'a> {
         let context = &self.context;
         let wholes: [&dyn Fn() -> Vec<Run>; 4] = [
             &|| sections::named_section(context),
+            // A section of that name is nearer than a numbered list on the rest of the question.
+            &|| sections::section_of_items(context),
             &|| steps::runs(context, scored),
             &|| sections::subsections(context),
-            &|| sections::section_of_items(context),
         ];
         let mut runs = wholes.iter().map(|whole| whole());
         runs.find(|runs| !runs.is_empty()).unwrap_or_default()

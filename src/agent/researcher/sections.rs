@@ -34,7 +34,7 @@ pub(super) fn reply(context: &Context<'_>) -> Option<usize> {
     first_below(
         context,
         |heading| context.question.is_asked_in(heading),
-        false,
+        Reach::Reader,
     )
 }
 
@@ -46,8 +46,9 @@ pub(super) fn section_of_items(context: &Context<'_>) -> Vec<Run> {
         let name = text::without_number(heading);
         context.question.has_items_below(&name)
     };
-    let first = first_below(context, is_of_items, false);
-    let first = first.or_else(|| first_below(context, is_of_items, true));
+    let reaches = [Reach::Heading, Reach::Lead, Reach::Document];
+    let mut first = reaches.into_iter();
+    let first = first.find_map(|reach| first_below(context, is_of_items, reach));
     first.map_or_else(Vec::new, |first| {
         let own = &candidates[first];
         let section = candidates[first..]
@@ -57,23 +58,48 @@ pub(super) fn section_of_items(context: &Context<'_>) -> Vec<Run> {
     })
 }
 
-/// The first sentence below some heading that has most of the question together with the title and
-/// the headings above it, and perhaps the first paragraph of its document, which says what that is
-/// on; of several headings the one of the most words, of equals the first.
+/// What may have the rest of a question beside a heading, its title and the headings above it.
+#[derive(Clone, Copy, PartialEq)]
+enum Reach {
+    /// Nothing else.
+    Heading,
+    /// The reader: "What happens if I am late?" asks it of any "member".
+    Reader,
+    /// The first paragraph of the document, which says what that is on.
+    Lead,
+    /// All headings of the document: what is excepted from one part stands in the next.
+    Document,
+}
+
+/// The first sentence below some heading that has most of the question together with what is in
+/// reach of it; of several headings the one of the most words, of equals the first.
 fn first_below(
     context: &Context<'_>,
     is_wanted: impl Fn(&str) -> bool,
-    with_lead: bool,
+    reach: Reach,
 ) -> Option<usize> {
     let candidates = &context.input.candidates;
     let share = |index: usize| {
         let own = &candidates[index];
-        let is_lead = |other: &&Candidate| other.document == own.document && other.is_lead;
-        let leads = candidates.iter().filter(|_| with_lead).filter(is_lead);
+        let of_document = candidates
+            .iter()
+            .filter(|other| other.document == own.document);
+        let further = of_document.flat_map(|other| match reach {
+            Reach::Lead if other.is_lead => vec![&*other.sentence],
+            Reach::Document => other
+                .headings
+                .last()
+                .map(String::as_str)
+                .into_iter()
+                .collect(),
+            Reach::Heading | Reach::Reader | Reach::Lead => Vec::new(),
+        });
         let above = own.headings.iter().map(String::as_str);
         let above = above.chain([&*context.document(index).title]);
-        let above: Vec<&str> = above.chain(leads.map(|lead| &*lead.sentence)).collect();
-        context.question.share_met(&above.join("\n"))
+        let above: Vec<&str> = above.chain(further).collect();
+        let names_reader = reach == Reach::Reader && own.headings.last().is_some_and(names_reader);
+        let of_reader = f64::from(u8::from(names_reader)) / context.question.terms.len() as f64;
+        context.question.share_met(&above.join("\n")) + of_reader
     };
     let sections = (0..candidates.len()).filter_map(|index| {
         let heading = candidates[index].headings.last()?;
@@ -82,6 +108,12 @@ fn first_below(
     });
     let first = sections.reduce(|best, own| if own.0 > best.0 { own } else { best });
     first.map(|(_, first)| first)
+}
+
+/// `true` if a heading asks a question of the reader.
+fn names_reader(heading: &String) -> bool {
+    let mut words = text::words(heading);
+    words.any(|word| matches!(text::fold(word.text).as_str(), "i" | "we" | "you"))
 }
 
 /// The beginning of the section that a question names by the usual name of such sections, in the

@@ -1,15 +1,30 @@
 //! Headings that name what a question asks for, so that the section below them answers.
 
 use super::super::question::Question;
+use super::super::question::synonyms::Groups;
 use super::super::question::wording::{AUXILIARIES, Wording};
-use crate::text;
+use crate::text::{self, Language};
 
 impl Question {
     /// `true` if a heading is the name of the things that it asks for: "Risks" for "What are the
-    /// risks of the heat pump?"; in English alone.
+    /// risks of the heat pump?", or a synonym of each of its words; in English alone.
     pub fn has_items_below(&self, heading: &str) -> bool {
         let items = self.wording.items().filter(|_| self.is_english());
-        items.is_some_and(|items| text::terms(&items.join(" ")) == text::terms(heading))
+        let language = Language::default();
+        let stems = |words: &str| -> Vec<String> {
+            let words = text::folded(words).into_iter();
+            let words = words.filter(|word| !text::is_stop_word(word));
+            words.map(|word| language.stem(&word, &word)).collect()
+        };
+        let are_same = |(item, own): (&String, &String)| {
+            item == own || Groups::of(item, language.code()).contain(own)
+        };
+        items.is_some_and(|items| {
+            let items = items.join(" ");
+            let (names, own) = (stems(&items), stems(heading));
+            let are_synonyms = names.len() == own.len() && names.iter().zip(&own).all(are_same);
+            text::terms(&items) == text::terms(heading) || are_synonyms && !own.is_empty()
+        })
     }
 
     /// `true` if a heading is a question that it asks, in fewer words: "How long does it take?" for
@@ -45,6 +60,8 @@ mod tests {
         assert!(question.has_items_below("Side effects"));
         assert!(!question.has_items_below("Effects on the side"));
         assert!(!question.has_items_below("Other effects"));
+        let question = Question::parse("Which exceptions from the lead rule are there?");
+        assert!(question.has_items_below("Exemptions"));
         let question = Question::parse("How long does it take to get the subsidy?");
         assert!(question.is_asked_in("How long does it take?"));
         for other in ["How do I get it?", "How much is the subsidy?", "How long"] {

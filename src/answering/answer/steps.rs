@@ -41,6 +41,8 @@ impl Wording {
             {
                 rest.iter().copied()
             }
+            // "Which exceptions from the rule are there?"
+            ["which" | "what", ref rest @ ..] if self.has(&["are there"]) => rest.iter().copied(),
             _ => return None,
         };
         let phrase: Vec<&str> = rest.take_while(|word| !text::is_stop_word(word)).collect();

@@ -148,7 +148,7 @@ pub(in crate::answering) fn without_politeness(question: &str) -> &str {
 
 /// Words that frame a question before "of": "What kind of bird", "Who is in charge of the birds?"
 const BEFORE_OF: &[&str] = &[
-    "kind", "kinds", "type", "types", "sort", "sorts", "name", "names", "care", "charge",
+    "kind", "kinds", "type", "types", "sort", "sorts", "name", "names", "care", "charge", "trend",
 ];
 
 /// Words for what is read, which frame a question before what it is on: "the article on radiators".
@@ -172,7 +172,7 @@ pub(in crate::answering) const OF_SUBJECT: &[&str] =
 pub(in crate::answering) fn is_frame_word(folded: &str, next: Option<&str>) -> bool {
     FRAME.contains(&folded)
         || next == Some("of") && BEFORE_OF.contains(&folded)
-        || next == Some("about") && matches!(folded, "agreed" | "decided" | "discussed")
+        || next == Some("about") && matches!(folded, "agreed" | "decide" | "decided" | "discussed")
         || next == Some("after") && matches!(folded, "look" | "looks" | "looked")
         || next == Some("part") && matches!(folded, "take" | "takes" | "taking" | "took")
         || next == Some("in") && matches!(folded, "part" | "used")
@@ -184,6 +184,22 @@ pub(in crate::answering) fn is_frame_word(folded: &str, next: Option<&str>) -> b
         || folded == "information"
             && next.is_some_and(|next| OF_SUBJECT.contains(&next) || FRAME.contains(&next))
         || next.is_some_and(|next| OF_SUBJECT.contains(&next)) && BEFORE_SUBJECT.contains(&folded)
+}
+
+/// Words for what binds, which only frame a question behind what it is on: "the lead rule".
+const NORMS: [&str; 4] = ["duty", "obligation", "requirement", "rule"];
+
+/// `true` if a folded word is the head of a compound that says what is bound: "rule" of "the lead
+/// rule", between the word before it and the one behind.
+pub(in crate::answering) fn is_norm(
+    before: Option<&str>,
+    folded: &str,
+    next: Option<&str>,
+) -> bool {
+    let is_content = |word: &str| {
+        !text::is_stop_word(word) && !FRAME.contains(&word) && word.starts_with(char::is_alphabetic)
+    };
+    NORMS.contains(&folded) && before.is_some_and(is_content) && !next.is_some_and(is_content)
 }
 
 /// Words for those whom documents of their own are on, behind "the": "What margin does the company

@@ -527,7 +527,11 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         let is_in_name = named
             .iter()
             .any(|name| name.start <= word.range.start && word.range.end <= name.end);
-        let is_frame = is_frame || begins_path(question, word);
+        let folded_before = before.map(|before| text::fold(before.text));
+        let is_norm = frame::is_norm(folded_before.as_deref(), &folded, next.as_deref());
+        // "The offside rule" alone is what is asked about.
+        let is_norm = is_norm && names_something(&words[..number.saturating_sub(1)], language);
+        let is_frame = is_frame || !is_name && is_norm || begins_path(question, word);
         if is_in_name || is_frame && !with_frame || !is_content_word(&folded, language) {
             continue;
         }
@@ -542,6 +546,12 @@ fn content_words(question: &str, language: Language, with_frame: bool) -> Vec<Qu
         push((word.text, folded, stem), synonyms, is_name);
     }
     terms
+}
+
+/// `true` if one of the words of a question is no stop word and does not only frame it.
+fn names_something(words: &[text::Word<'_>], language: Language) -> bool {
+    let mut words = words.iter().map(|word| text::fold(word.text));
+    words.any(|word| is_content_word(&word, language) && !is_frame_word(&word, None))
 }
 
 /// `true` for the root of a path of three names or more, "std" in "std::thread::scope", which texts
