@@ -70,11 +70,15 @@ pub fn is_decision(sentence: &str) -> bool {
     })
 }
 
-/// `true` if a sentence says that something is still to be decided: "The board will decide".
+/// `true` if a sentence says that something is still to be decided: "The board will decide", "The
+/// board has not yet decided".
 pub fn is_undecided(sentence: &str) -> bool {
     let words = folded(sentence);
     let mut pairs = words.windows(2);
-    pairs.any(|pair| pair[0] == "will" && pair[1] == "decide")
+    let will_decide = pairs.any(|pair| pair[0] == "will" && pair[1] == "decide");
+    let mut triples = words.windows(3);
+    let is_open = |own: &[String]| own[0] == "not" && own[1] == "yet" && own[2] == "decided";
+    will_decide || triples.any(is_open)
 }
 
 /// `true` if a sentence says what was decided to be so from some day on: "Decided: the pool is

@@ -89,3 +89,31 @@ fn the_section_of_the_exceptions_answers_whatever_binds() {
     assert!(in_brief(&report).contains("meadow at the mill"), "{report}");
     assert!(!report.contains("Not answered as asked"), "{report}");
 }
+
+#[test]
+fn what_is_not_yet_decided_is_no_decision_and_a_reply_to_the_reader_is_one_to_all() {
+    let ruling = "# Summary of the ruling on the mill, case 7\n\nThe owner argued that the order \
+                  takes his property. The judges rejected this argument. The order limits the \
+                  property, so that no compensation is due.\n";
+    let questions = "# Questions and answers on the weir\n\n**Is compensation taxed?**\n\nThe tax \
+                     office has not yet decided.\n\n**What happens if I do not comply?**\n\nA fine \
+                     of 500 euros may be imposed.\n";
+    let order = "# Order on the weir\n\nThe town takes the steps that are necessary to comply with \
+                 this order by 1 June 2031. Each miller opens the weir on Sundays.\n";
+    let documents = [
+        ("ruling.md", ruling),
+        ("questions.md", questions),
+        ("order.md", order),
+    ];
+    let first = |question: &str| {
+        let report = report_on(&documents, question);
+        let first = in_brief(&report)
+            .lines()
+            .find(|line| line.starts_with("- "));
+        first.unwrap_or_default().to_owned()
+    };
+    let decided = first("What did the judges decide about compensation?");
+    assert!(decided.contains("no compensation is due"), "{decided}");
+    let fine = first("What happens if a miller does not comply?");
+    assert!(fine.contains("A fine of 500 euros"), "{fine}");
+}

@@ -634,6 +634,13 @@ impl<'a> Prior<'a> {
             || is_over && !question.names_year_of(&document.title)
     }
 
+    /// `true` if it is asked what was decided, and a sentence says that this is still open.
+    fn is_still_open(&self, sentence: &str) -> bool {
+        let question = &self.context.question;
+        let is_open = text::is_undecided(sentence) && !text::is_undecided(&question.text);
+        is_open && question.asks_for_decision()
+    }
+
     /// `true` unless a reason is asked for and a sentence gives none: a summary mostly begins with
     /// what is done, which the question knows.
     fn may_lead(&self, sentence: &str) -> bool {
@@ -693,9 +700,7 @@ impl<'a> Prior<'a> {
         if self.context.question.answer_type.is_told_in_words() && is_row(&candidate.sentence) {
             prior -= ROW_LOSS;
         }
-        let asks_for_decision = self.context.question.asks_for_decision();
-        let is_undecided = asks_for_decision && text::is_undecided(&candidate.sentence);
-        if self.is_past(index) || is_undecided {
+        if self.is_past(index) || self.is_still_open(&candidate.sentence) {
             prior -= SUPERSEDED_LOSS;
         }
         // A fact may stand anywhere; what a thing is, or why, is told where it is the subject.
