@@ -8,6 +8,7 @@
 
 mod absence;
 mod amended;
+mod attribution;
 mod columns;
 mod corrected;
 mod designations;
@@ -222,6 +223,7 @@ fn cited_sentence(sentence: &Sentence, sources: &Sources<'_>) -> Judged {
         };
     }
     let text = without_title(&sentence.text, &read);
+    let text = attribution::without_attribution(text, &read).unwrap_or(text);
     let evidence = evidence::check(text, &read, evidence::Cited::Together);
     let verdicts = evidence.by_source.clone();
     for citation in citations.iter_mut().filter(|one| one.problem.is_none()) {

@@ -470,3 +470,19 @@ fn a_provision_that_an_amending_act_changes_by_its_number_is_disputed() {
         assert!(by.map_or(otherwise.is_none(), is_by), "{claim} {checked}");
     }
 }
+
+#[test]
+fn the_author_of_the_cited_source_need_not_be_in_its_words() {
+    let trial = "Clover under apple trees: a three-year trial\n\nAsh M, Quist K\n\nJournal of \
+                 Orchards 2031;4(2):11-19.\n\nMethods: We mowed 12 orchards.\n\nResults: Clover \
+                 lowered the loss of apples by 31 %.\n";
+    let documents = [("trial.txt", trial)];
+    for (end, verdict) in [
+        ("in the trial of Quist", "supported"),
+        ("in the trial of Brown", "unsupported"),
+    ] {
+        let claim = format!("Clover lowered the loss of apples by 31 % {end} [trial.txt].\n");
+        let checked = printed(&documents, &claim);
+        assert!(checked.contains(&format!("1:1: {verdict}:")), "{checked}");
+    }
+}
