@@ -65,6 +65,7 @@ mod online;
 mod pages;
 mod paper;
 mod papers;
+mod paraphrases;
 mod pdfs;
 mod pharmacy;
 mod plain_questions;

@@ -11,6 +11,7 @@ pub(super) mod interval;
 pub(super) mod names;
 pub(super) mod omission;
 pub(super) mod outcome;
+pub(super) mod paraphrase;
 pub(super) mod permission;
 pub(super) mod phrases;
 pub(super) mod presence;

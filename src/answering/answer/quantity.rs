@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::question::amounts::CURRENCIES;
 use super::super::question::answer_type::AnswerType;
 use super::super::question::arabic;
 use super::super::question::cues::items;
@@ -71,6 +72,10 @@ fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) ->
         // "Each member does two hours" counts hours.
         let next = folded.get(at + 1).map_or("", String::as_str);
         let counts_another = next.ends_with('s') && !text::is_stop_word(next);
+        // "A five-time winner", "5 veces ganador" are no five winners.
+        let counts_times = TIMES.contains(&next);
+        // "300 euros on books" counts no books.
+        let is_money = CURRENCIES.contains(&next) && !things.contains(&(at + 1));
         let is_near = |thing: &usize| {
             let between = &folded[at.min(*thing)..at.max(*thing)];
             distance(between, question.language) <= COUNT_DISTANCE
@@ -84,10 +89,15 @@ fn has_number_of(sentence: &str, question: &Question, is_thing: impl Fn(&str) ->
         let is_of_other = is_time_of_day(sentence, &words[at]) || is_price(sentence, &words[at]);
         is_number
             && !is_of_other
+            && !counts_times
+            && !is_money
             && !question_words.contains(&&**number)
             && things.iter().any(is_near)
     })
 }
+
+/// Words behind the number of times that something was so, in English, German and Spanish.
+const TIMES: &[&str] = &["mal", "time", "times", "veces"];
 
 /// The distance over some folded words, the first of which counts. In other languages than English
 /// stop words count for nothing: Romance ones have an article and a preposition before most nouns.
@@ -526,8 +536,8 @@ const PRICES: &[&str] = &["cost", "fee", "price"];
 /// `true` for a row in lower case with a number under such a label: "item: day pass; fee: 12".
 fn is_priced(row: &str) -> bool {
     text::tables::record_fields(row).any(|(label, value)| {
-        PRICES.iter().any(|price| label.contains(price))
-            && value.starts_with(|c: char| c.is_ascii_digit())
+        let is_price = PRICES.iter().any(|price| label.contains(price));
+        (is_price || names_unit(label, MONEY)) && value.starts_with(|c: char| c.is_ascii_digit())
     })
 }
 
@@ -642,6 +652,7 @@ const MASSES: &[&str] = &["kg", "kilo", "tonne", " lb", "gram", " stone"];
 pub(in crate::answering) const MONEY: &[&str] = &[
     "€", " eur:", " eur ", "(eur", "$", "£", "euro ", "euro.", "euro,", "euro)", "euros", "dollar",
     "pound", "cents", "cent ", "yen", "franc", "¥", " gbp", "(gbp", " usd", "(usd", " chf", "(chf",
+    "(kr)", "kroner", "kronor",
 ];
 
 /// Words of a question, and the units of its answer in lower case.
@@ -681,15 +692,48 @@ const UNITS: &[(&[&str], &[&str])] = &[
         &["hot", "warm", "cold", "cool", "temperature"],
         &["°", "degrees", "kelvin", " k "],
     ),
-    (
-        &["percentage", "percent", "proportion"],
-        &["%", "percent", "per cent"],
-    ),
+    (&["fraction", "percentage", "percent", "proportion"], SHARES),
+];
+
+/// The units of shares of a whole: a fraction needs no sign.
+const SHARES: &[&str] = &[
+    "%",
+    "percent",
+    "per cent",
+    "half of",
+    "third of",
+    "thirds of",
+    "quarter of",
+    "quarters of",
+    "fifth of",
+    "fifths of",
+    "tenth of",
+    "tenths of",
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn share_is_told_by_a_fraction() {
+        let question = Question::parse("What percentage of the pears does Alba grow?");
+        assert!(question.has_unit("Alba grows over half of the pears."));
+        assert!(question.has_unit("Alba grows two thirds of the pears."));
+        assert!(!question.has_unit("Alba grows 40 pears."));
+    }
+
+    #[test]
+    fn number_of_times_counts_nobody() {
+        let question = Question::parse("How many winners were chosen?");
+        assert!(counts("Four winners were chosen.", &question));
+        assert!(!counts("The 5-time winner Ann was chosen.", &question));
+        let question = Question::parse("How many books are there?");
+        assert!(!counts("It spent 900 euros on books.", &question));
+        assert!(counts("It has 900 books.", &question));
+        let question = Question::parse("How many euros did it spend on books?");
+        assert!(counts("It spent 900 euros on books.", &question));
+    }
 
     #[test]
     fn unit_within_another_word_is_no_amount() {

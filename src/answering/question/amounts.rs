@@ -12,8 +12,9 @@ const NOUNS_IN_ER: &[&str] = &[
 ];
 
 /// Currencies.
-const CURRENCIES: &[&str] = &[
-    "dollar", "dollars", "eur", "euro", "euros", "gbp", "pound", "pounds", "usd",
+pub(in crate::answering) const CURRENCIES: &[&str] = &[
+    "dollar", "dollars", "eur", "euro", "euros", "francs", "gbp", "kroner", "pound", "pounds",
+    "usd",
 ];
 
 /// Verbs that say that something becomes more or less.

@@ -176,6 +176,14 @@ const PERSON_NOUNS: &[&str] = &[
     "vendor",
 ];
 
+/// Endings of nouns for those who do research, make or play something: "chemist", "musician".
+const PROFESSIONS: &[&str] = &["ologist", "icist", "emist", "ician", "grapher", "searcher"];
+
+/// `true` for a noun for somebody by what they do.
+fn is_profession(noun: &str) -> bool {
+    PROFESSIONS.iter().any(|ending| noun.ends_with(ending))
+}
+
 /// Nouns after "what" or "which" that ask for a reason.
 pub(in crate::answering) const REASON_NOUNS: &[&str] = &[
     "reason",
@@ -315,7 +323,7 @@ impl AnswerType {
             _ if names_value(rest) && is_definite(rest) => Self::Quantity,
             _ if head == "address" => Self::Location,
             _ if PLACE_NOUNS.contains(&noun) => Self::Location,
-            _ if PERSON_NOUNS.contains(&noun) => Self::Person,
+            _ if PERSON_NOUNS.contains(&noun) || is_profession(noun) => Self::Person,
             _ if REASON_NOUNS.contains(&noun) => Self::Reason,
             "what" if is_definition(next, rest) || asks_for_meaning(next, rest) => Self::Definition,
             _ => Self::Open,

@@ -2,6 +2,7 @@
 //! first.
 
 mod correction;
+mod paraphrase;
 mod rules;
 
 use super::candidate::Candidate;
@@ -12,6 +13,7 @@ use super::sections;
 use crate::answering::AnswerType;
 use crate::text::{self, Quotability};
 use correction::{correction, given_up, latest};
+use paraphrase::BY_PARAPHRASE;
 use rules::{AS_MUCH, BY_FATE, BY_FORM, BY_QUESTION, REASON_SHARE, Rule, Scored};
 
 /// Applies the rules to answers, the best first.
@@ -20,6 +22,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         rules.iter().for_each(|rule| rule.apply(context, scored));
     };
     apply(BY_QUESTION, scored);
+    apply(BY_PARAPHRASE, scored);
     insert_first(scored, table_row(context, scored));
     let sum = rows::sum(&context.input.candidates, &context.question, scored);
     insert_first(scored, sum);

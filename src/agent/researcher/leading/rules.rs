@@ -396,12 +396,12 @@ pub(super) const BY_FATE: Rule = Rule::FirstThat {
 
 /// `true` if a sentence meets at least this share of what the best meets of the question, each with
 /// its headings and its title.
-fn has_share(context: &Context<'_>, index: usize, best: usize, least: f64) -> bool {
+pub(super) fn has_share(context: &Context<'_>, index: usize, best: usize, least: f64) -> bool {
     context.share_met(index) >= least * context.share_met(best)
 }
 
 /// The share of the question that a sentence meets by itself.
-fn own_share(context: &Context<'_>, index: usize) -> f64 {
+pub(super) fn own_share(context: &Context<'_>, index: usize) -> f64 {
     context.question.share_met(context.sentence(index))
 }
 
@@ -421,7 +421,7 @@ fn names_year(context: &Context<'_>, index: usize) -> Option<bool> {
 }
 
 /// `true` if a sentence has an answer of the type of the question.
-fn has_type(context: &Context<'_>, index: usize) -> bool {
+pub(super) fn has_type(context: &Context<'_>, index: usize) -> bool {
     context.question.has_type(context.sentence(index))
 }
 
@@ -552,7 +552,7 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
 }
 
 /// `true` if a sentence, its headings and its title have all names of the question.
-fn names_all(context: &Context<'_>, index: usize) -> bool {
+pub(super) fn names_all(context: &Context<'_>, index: usize) -> bool {
     let headings = context.input.candidates[index].headings.iter();
     let above = headings
         .map(String::as_str)
