@@ -20,8 +20,8 @@ const NO_SERVICE: &str = "none";
 /// A question; for what it leaves out, the settings count.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
-    /// The topic, word for word; one that only names another year than the question that it follows
-    /// up is that question of this year.
+    /// The topic, word for word; one that only names what is other than in the question that it
+    /// follows up, such as another year, is that question of this.
     pub topic: String,
     /// The mode of research.
     pub mode: Option<Mode>,

@@ -44,6 +44,7 @@ mod fate;
 mod faults;
 mod features;
 mod fisheries;
+mod further_questions;
 mod gates;
 mod golden;
 mod harness;

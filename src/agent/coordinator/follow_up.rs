@@ -1,8 +1,8 @@
 //! The relation of a topic to an earlier session, by the words that they share.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
+use super::ellipsis::{self, is_elliptic, named, only_year};
 use crate::answering::{AnswerType, Question};
 use crate::artifact::classification::FollowUpType;
 use crate::text;
@@ -20,18 +20,7 @@ const REFERRING: [&str; 27] = [
     "davon", "daran", "dagegen",
 ];
 
-/// The beginnings of a question that names only what is other than in the one before.
-const ELLIPTIC: [&str; 7] = [
-    "what about",
-    "how about",
-    "and",
-    "und",
-    "was ist mit",
-    "y",
-    "et",
-];
-
-/// The number of content words of such a question (chosen by hand).
+/// The number of content words of an elliptic question (chosen by hand).
 const ELLIPTIC_TERMS: usize = 2;
 
 /// The maximum number of words of a short question (chosen by hand).
@@ -54,7 +43,7 @@ pub(super) fn follow_up_type(topic: &str, messages: &[String]) -> FollowUpType {
     let shared = own.intersection(&known).count();
     let is_short = text::words(topic).count() <= SHORT_WORDS;
     // "And the radiators?" asks about something new, if nothing was said of them.
-    let is_new = is_elliptic(topic) && shared < own.len();
+    let is_new = is_elliptic(topic) && shared < own.len() || varies(topic, messages);
     // Most of a short question's words were said before: it asks what was meant by them.
     if is_short && !is_new && (refers_back(topic) || 2 * shared > own.len()) {
         FollowUpType::Clarification
@@ -63,6 +52,22 @@ pub(super) fn follow_up_type(topic: &str, messages: &[String]) -> FollowUpType {
     } else {
         FollowUpType::NewTopic
     }
+}
+
+/// `true` if a topic asks the last question again of something else, which was not spoken of: "How
+/// many keys are there?" after "How many locks are there?"
+fn varies(topic: &str, messages: &[String]) -> bool {
+    let Some(question) = last_question(messages) else {
+        return false;
+    };
+    let begin = |text: &str| text::folded(text).into_iter().next();
+    let [own, before] = [topic, question]
+        .map(|text| -> BTreeSet<String> { text::terms(text).into_iter().collect() });
+    let new = own.difference(&before).count();
+    begin(topic) == begin(question)
+        && (1..=ELLIPTIC_TERMS).contains(&new)
+        && !own.is_disjoint(&before)
+        && !before.is_subset(&own)
 }
 
 /// `true` if a topic cannot be understood without what was said before.
@@ -76,36 +81,21 @@ fn refers_back(topic: &str) -> bool {
     own == 0 || refers && own <= REFERRING_TERMS || own <= ELLIPTIC_TERMS && is_elliptic(topic)
 }
 
-/// `true` if a topic names only what is other than in the question before: "What about 2023?"
-fn is_elliptic(topic: &str) -> bool {
-    let normal = format!("{} ", text::folded(topic).join(" "));
-    let mut beginnings = ELLIPTIC.iter();
-    beginnings.any(|begin| normal.starts_with(&format!("{begin} ")))
-}
-
-/// The last question of an earlier session of the year that a further question names and nothing
-/// else: "How much was it in 2023?" for "What about 2023?" after "How much was it in 2022?"; `None`
-/// for any other.
+/// The last question of an earlier session with what a further question names in the place of what
+/// it named: "How much was it in 2023?" for "What about 2023?" after "How much was it in 2022?",
+/// "How much is it for children?" for "And for children?"; `None` for any other.
 pub fn in_full(topic: &str, messages: &[String]) -> Option<String> {
     let question = last_question(messages)?;
+    of_year(topic, question).or_else(|| ellipsis::in_full(topic, question))
+}
+
+/// A question of the year that a further question names and nothing else.
+fn of_year(topic: &str, question: &str) -> Option<String> {
     let (year, old) = (only_year(topic)?, only_year(question)?);
     let terms = Question::parse(topic).terms;
     let names_year_alone = terms.iter().all(|term| term.word == topic[year.clone()]);
     let full = [&question[..old.start], &topic[year], &question[old.end..]].concat();
     (names_year_alone && full != question).then_some(full)
-}
-
-/// The byte range of the only year that a text names.
-fn only_year(text: &str) -> Option<Range<usize>> {
-    let is_year = |word: &text::Word<'_>| {
-        let year = word.text.parse::<u16>().ok();
-        word.text.len() == 4 && year.is_some_and(|year| (1800..2200).contains(&year))
-    };
-    let mut years = text::words(text).filter(is_year);
-    years
-        .next()
-        .filter(|_| years.next().is_none())
-        .map(|word| word.range)
 }
 
 /// The last question of an earlier session.
@@ -122,25 +112,19 @@ pub(super) fn resolved(topic: &str, messages: &[String]) -> String {
         return topic.to_owned();
     };
     let before = Question::parse(question);
-    match named(topic).filter(|_| before.answer_type == AnswerType::YesNo) {
-        Some(named) => {
-            let terms = before.terms.iter().map(|term| term.written.as_str());
-            format!("{named}, {}", terms.collect::<Vec<_>>().join(" "))
+    let terms = before.terms.iter().map(|term| term.written.as_str());
+    let terms = terms.collect::<Vec<_>>().join(" ");
+    match named(topic) {
+        Some(named) if before.answer_type == AnswerType::YesNo => format!("{named}, {terms}"),
+        None if !text::terms(topic).is_empty() => {
+            // Of two questions in one text the first alone counts, if it has a word of its own.
+            let subject = before.subject().map(|term| term.written.as_str());
+            let thing = ellipsis::thing(question).or(subject).unwrap_or(&terms);
+            let topic = topic.trim_end_matches(|c: char| c.is_whitespace() || c == '?');
+            format!("{topic}: {thing}?")
         }
-        None => format!("{topic}\n{question}"),
+        _ => format!("{topic}\n{question}"),
     }
-}
-
-/// What a question names that says only what is other than in the one before: "the radiators" of
-/// "And the radiators?"; `None` for any other, and for one without a content word.
-fn named(topic: &str) -> Option<&str> {
-    let lower = topic.to_lowercase();
-    let mut beginnings = ELLIPTIC.iter();
-    let begin = beginnings.find(|begin| lower.starts_with(&format!("{begin} ")))?;
-    let named = topic
-        .get(begin.len()..)?
-        .trim_matches(|c: char| !c.is_alphanumeric());
-    (!text::terms(named).is_empty()).then_some(named)
 }
 
 #[cfg(test)]
@@ -192,6 +176,10 @@ mod tests {
         assert_eq!(
             super::resolved("And for children?", &fee),
             "And for children?\nHow much is the fee for adults?"
+        );
+        assert_eq!(
+            super::resolved("Who decided it?", &fee),
+            "Who decided it: the fee?"
         );
     }
 

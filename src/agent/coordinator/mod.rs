@@ -1,6 +1,7 @@
 //! The coordinator classifies the topic: the kind of answer that it asks for, its complexity, its
 //! terms, its relation to an earlier session, and whether it is ambiguous or needs no research.
 
+mod ellipsis;
 mod follow_up;
 mod model;
 mod opinions;
