@@ -48,6 +48,7 @@ pub use researcher::{
 pub use reviewer::{Reviewer, ReviewerInput};
 pub use reviser::{Reviser, ReviserInput};
 pub use social::{Social, SocialInput, SocialOutput};
+pub use succession::{is_amendment_of, names_amendment};
 pub use table::{AGENTS, agents_of};
 pub use verifier::{Verifier, VerifierInput, stricter};
 pub use writer::{

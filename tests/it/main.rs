@@ -95,3 +95,4 @@ mod topics;
 mod traces;
 mod trust;
 mod web;
+mod whole_tables;

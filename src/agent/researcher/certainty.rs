@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::succession::{decides_otherwise, gives_time};
+use super::super::succession::{decides_otherwise, gives_new_text, gives_time};
 use super::candidate::Candidate;
 use super::context::{Context, FEWEST};
 use super::disagreement;
@@ -102,7 +102,9 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
             input.confidence.min(DOUBT_THRESHOLD) * DOUBTFUL
         };
     }
-    if answer.is_fate_of_document() || answer.is_by_value() || answer.is_reply() {
+    // An amendment has the words of what it replaces below it, and need not repeat them.
+    let is_amended = || gives_new_text(&answer.words_of(first)) && answer.is_met_by_leading();
+    if answer.is_fate_of_document() || answer.is_by_value() || answer.is_reply() || is_amended() {
         input.confidence.max(SURE)
     } else if answer.is_topic_covered() || answer.is_stated_cause() || answer.is_named_section() {
         input.confidence.max(DOUBT_THRESHOLD)
@@ -125,8 +127,7 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// The share of a question for documents that the nearest one meets: the ranking is sure or not
-    /// of a sentence that answers, and none has to.
+    /// The share of a question for documents that the nearest one meets: no sentence has to answer.
     fn share_of_nearest_document(&self) -> f64 {
         let shares = self
             .selected
@@ -159,8 +160,7 @@ impl Answer<'_> {
             || rows::is_by_form(&self.input.candidates, question, self.first.first)
     }
 
-    /// `true` if the first quotation stands below a heading that asks for the same: the reply in a
-    /// list of questions and answers.
+    /// `true` if the first quotation stands below a heading that asks for the same: a reply.
     fn is_reply(&self) -> bool {
         let heading = self.input.candidates[self.first.first].headings.last();
         heading.is_some_and(|heading| {
@@ -183,8 +183,8 @@ impl Answer<'_> {
             || self.says_all()
     }
 
-    /// `true` if the first quotation says what caused the thing that is asked about, in a section
-    /// that has most of the question: it was chosen for both.
+    /// `true` if the first quotation says what caused the thing, in a section that has most of the
+    /// question: it was chosen for both.
     fn is_stated_cause(&self) -> bool {
         self.question.is_cause_in(&self.words_of(self.first))
     }
@@ -220,8 +220,7 @@ impl Answer<'_> {
             && self.question.share_met(&all.join("\n")) == 1.0
     }
 
-    /// `true` if the first quotation has all words of a longer question in its own, and a fact of
-    /// the type that is asked for: alone in its collection, it is no surer by the ranking.
+    /// `true` if the first quotation has all words of a longer question, and a fact of its type.
     fn says_all(&self) -> bool {
         let words = self.words_of(self.first);
         self.question.answer_type.is_factual()
@@ -230,10 +229,9 @@ impl Answer<'_> {
             && self.has_fact(self.first)
     }
 
-    /// `true` if the quotations may not answer. In a large collection sentences of documents on
-    /// another subject share words with any question: there the words of the first answer decide
-    /// only if it does not lead clearly. (The margin is a predictor of query performance by the
-    /// dispersion of scores: words that are missing tell less than it does.)
+    /// `true` if the quotations may not answer. In a large collection sentences on another subject
+    /// share words with any question: there the words of the first answer decide only if it does
+    /// not lead clearly. (The margin predicts query performance by the dispersion of scores.)
     fn is_doubtful(&self) -> bool {
         self.is_on_something_else()
             || self.lacks_name()
@@ -336,8 +334,7 @@ impl Answer<'_> {
             && rows::is_singled_out(&self.input.candidates, self.question, selected.first)
     }
 
-    /// `true` if words are labelled as the reason that is asked for, and have a word of the
-    /// question, or give a reason of what it names.
+    /// `true` if words are labelled as the reason of the question, or give one of what it names.
     fn gives_reason_of(&self, words: &str) -> bool {
         self.question.is_reason_of_name(words)
             || self.question.is_labelled_reason(words) && !self.question.met(words).is_empty()
@@ -354,17 +351,17 @@ impl Answer<'_> {
                 .is_some_and(|margin| margin >= CLEAR_MARGIN)
     }
 
-    /// `true` if a leading quotation has the fact that a question asks for, of the thing itself,
-    /// and the first has more than a third of a longer question.
+    /// `true` if a leading quotation has the fact that is asked for, of the thing itself, and the
+    /// first has more than a third of a longer question.
     fn has_leading_fact(&self) -> bool {
         let first = self.first;
         let is_met_in_third = self.question.terms.len() > SHORT_QUESTION
             && self.share_met(first) <= THIRD
             && !self.question.counts_in(&self.words_of(first))
             && !self.is_met_around();
-        // Somebody who is named elsewhere is another.
+        // Somebody who is named elsewhere is another, and so is a place.
         let least = match self.question.answer_type {
-            AnswerType::Person => AS_MUCH * self.share_met(first),
+            AnswerType::Location | AnswerType::Person => AS_MUCH * self.share_met(first),
             _ => 0.0,
         };
         // A number is of what it stands beside: "a false alarm costs us 180 euros" tells no price
@@ -386,13 +383,13 @@ impl Answer<'_> {
                 && self.share_met(own) >= least
         };
         let has_type = || self.selected.iter().take(FEWEST).any(tells);
-        // A row needs no preposition before its city.
+        // A row needs no preposition before its city, but a name for somebody.
+        let asks_who = self.question.answer_type == AnswerType::Person;
         let is_row = || self.is_singled_out(first) && !self.is_of_another(first);
-        !is_met_in_third && (has_type() || is_row())
+        !is_met_in_third && (has_type() || !asks_who && is_row())
     }
 
-    /// `true` if the leading quotations of the document of the first have all words of a question:
-    /// what it tells may be in one sentence, and when that was in the next.
+    /// `true` if the leading quotations of the document of the first have all words of a question.
     fn is_met_around(&self) -> bool {
         let document = |own: &Selected| self.input.candidates[own.first].document;
         let leading = self.selected.iter().take(FEWEST);
@@ -414,14 +411,14 @@ impl Answer<'_> {
             && met.all(|term| term.word == text::fold(counted))
     }
 
-    /// `true` if a quotation is on another thing of the kind that a question asks about.
+    /// `true` if a quotation is on another thing of the kind.
     fn is_of_another(&self, selected: &Selected) -> bool {
         let (text, above) = (self.words_of(selected), self.words_above(selected));
         self.question.is_of_another(&text, &above)
     }
 
-    /// `true` if a quotation is a row of a table, and other rows have more of what the question
-    /// names. One that asks for several things is answered by several rows.
+    /// `true` if a quotation is a row, and others have more of what the question names. One that
+    /// asks for several things is answered by several rows.
     fn is_other_row(&self, selected: &Selected) -> bool {
         let asks_for_several = matches!(
             self.question.answer_type,
@@ -432,8 +429,8 @@ impl Answer<'_> {
             && rows::is_outdone(&self.input.candidates, self.question, selected.first)
     }
 
-    /// `true` if a fact on a thing of some kind is asked for, "the cork supplier", and the document
-    /// of a quotation has no word for the kind, which another document has.
+    /// `true` if a fact on a thing of some kind is asked for, "the cork supplier", and only another
+    /// document has a word for the kind.
     fn is_in_other_document(&self, selected: &Selected) -> bool {
         let number = self.input.candidates[selected.first].document;
         let has = |own: &Candidate, term: &QuestionTerm| {
@@ -466,21 +463,23 @@ impl Answer<'_> {
                 .any(|(term, _)| is_kind(term) && is_elsewhere(term))
     }
 
-    /// `true` if a question asks for the sum or the mean of something, and a quotation is a row of
-    /// a table that does not say that it is one.
+    /// `true` if a question asks for the sum or the mean of something, or how many there are, and a
+    /// quotation is a row of a table that does not say that it is one.
     fn is_part_of_sum(&self, selected: &Selected) -> bool {
         let asks = |text: &str| {
             let mut words = text::words(text).map(|word| text::fold(word.text));
             words.any(|word| SUMS.contains(&word.as_str()))
         };
         let row = self.words_of(selected);
-        asks(&self.question.text)
-            && text::tables::is_record(&row)
+        let (candidates, question) = (&self.input.candidates, self.question);
+        let counts_all = || rows::is_one_of_several(candidates, question, selected.first);
+        text::tables::is_record(&row)
+            && (asks(&question.text) || question.counts_all() && counts_all())
             && !asks(&self.with_headings(selected))
     }
 
-    /// `true` if a leading quotation is on what a question asks about. What many of the documents
-    /// name, such as the place that they are of, need not be named again, but what has a price.
+    /// `true` if a leading quotation is on what a question asks about. What many documents name
+    /// need not be named again, but what has a price.
     fn is_on_subject(&self) -> bool {
         let mut leading = self.selected.iter().take(FEWEST);
         let may_be_common = |own: &QuestionTerm| {
@@ -493,9 +492,8 @@ impl Answer<'_> {
             || self.question.counts_in(&self.words_of(self.first))
     }
 
-    /// `true` if a question names somebody or something, "Apple", that neither the leading
-    /// quotations nor what stands around them mentions: they are on others of the kind. In a small
-    /// collection the subject may go without its name.
+    /// `true` if a question names "Apple", whom neither the leading quotations nor what is around
+    /// them mentions: they are on others. A small collection may leave its subject unnamed.
     fn lacks_name(&self) -> bool {
         let is_word =
             |word: &str| word.len() >= LEAST_NAME && word.chars().all(char::is_alphabetic);
@@ -546,8 +544,7 @@ impl Answer<'_> {
         })
     }
 
-    /// `true` if the ranking is sure of a long question, most of whose words the leading quotations
-    /// have: it may name its subject in another word. What no document mentions explains nothing.
+    /// `true` if the ranking is sure of a long question, most of which the leading quotations have.
     fn is_surely_met(&self) -> bool {
         let is_mentioned = |subject: &QuestionTerm| {
             let mut candidates = self.input.candidates.iter();
@@ -581,7 +578,7 @@ impl Answer<'_> {
         })
     }
 
-    /// `true` for a word that many of the documents have.
+    /// `true` for a word of many documents.
     fn is_common(&self, word: &str) -> bool {
         let stem = text::stem(word);
         let candidates = self.input.candidates.iter();
@@ -661,7 +658,7 @@ impl Answer<'_> {
         !met.is_empty() && lacking.all(|term| self.question.is_class(term) && has(term))
     }
 
-    /// `true` if a reason is asked for, and no leading quotation gives one.
+    /// `true` if a reason is asked for, and none is given.
     fn lacks_reason(&self) -> bool {
         let gives_reason = |own: &Selected| {
             let words = self.words_of(own);
@@ -720,9 +717,8 @@ impl Answer<'_> {
 
     /// `true` if the first quotation says that it replaces what was said on another day, "This
     /// replaces the decision of 17 June", that a day cannot be held, or that what was decided
-    /// before is not so, "scarves instead of robes",
-    /// or is of a document that replaces another one, and what it lacks of the question is in the
-    /// quotations after it.
+    /// before is not so, "scarves instead of robes", or is of a document that replaces another one,
+    /// and what it lacks of the question is in the quotations after it.
     fn is_overruling(&self) -> bool {
         let first = self.first;
         let own = self.input.documents[self.input.candidates[first.first].document].index;
@@ -732,7 +728,12 @@ impl Answer<'_> {
             || text::gives_up_plan(&words)
             || decides_otherwise(self.question, &words)
             || documents.any(|other| other.successor == Some(own));
-        replaces && self.question.share_met(&self.leading_words()) == 1.0
+        replaces && self.is_met_by_leading()
+    }
+
+    /// `true` if the leading quotations have all of the question.
+    fn is_met_by_leading(&self) -> bool {
+        self.question.share_met(&self.leading_words()) == 1.0
     }
 
     /// The share of the terms of a question that a quotation meets with its headings and its title.
@@ -752,8 +753,7 @@ impl Answer<'_> {
         count as f64 / self.question.terms.len().max(1) as f64
     }
 
-    /// The words of the paragraphs of a selected quotation, of the headings above it and of its
-    /// title.
+    /// The words of the paragraphs of a quotation, of the headings above it and of its title.
     fn with_paragraph(&self, selected: &Selected) -> String {
         // An item of a list is a paragraph of its own.
         let [first, last] = [selected.first, selected.last].map(|at| &self.input.candidates[at]);
@@ -770,7 +770,7 @@ impl Answer<'_> {
             .join("\n")
     }
 
-    /// The words of the leading quotations, of the headings above them and of their titles.
+    /// The words of the leading quotations, with their headings and titles.
     fn leading_words(&self) -> String {
         let leading = self.selected.iter().take(FEWEST);
         let all: Vec<String> = leading.map(|own| self.with_headings(own)).collect();

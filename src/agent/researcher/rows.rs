@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
-use crate::answering::{AnswerType, Question, number_of_value};
+use crate::answering::{AnswerType, Question, QuestionTerm, number_of_value};
 use crate::text;
 use crate::text::tables::{is_record, record_fields};
 
@@ -159,7 +159,12 @@ pub(super) fn is_denied(question: &Question, row: &str, other: &str) -> bool {
 
 /// `true` if a question has a word that negates.
 fn is_negated(question: &Question) -> bool {
-    let words = text::folded(&question.text);
+    has_negation(&question.text)
+}
+
+/// `true` if a text has a word that negates.
+fn has_negation(text: &str) -> bool {
+    let words = text::folded(text);
     let mut words = words.iter().map(String::as_str);
     words.any(|word| matches!(word, "not" | "no" | "without" | "never"))
 }
@@ -237,7 +242,9 @@ pub(super) fn sum(
     };
     let sum = table.complete().find(is_sum)?;
     let [own, other] = [sum.text, row(*best)].map(|text| question.share_met(text));
-    let is_open = is_record(row(*best)) || other < 1.0 && own >= other;
+    // "3 containers were damaged" is not how many there are.
+    let counts_some = question.counts_all() && !question.is_of_all(row(*best));
+    let is_open = is_record(row(*best)) || own >= other && (other < 1.0 || counts_some);
     is_open.then_some(sum.index)
 }
 
@@ -251,12 +258,11 @@ pub(super) fn wanted(
     if question.has_bound() {
         return within_bound(candidates, question, scored);
     }
-    let of_all = of_all(candidates, question);
-    if of_all.is_empty() {
-        with_named_value(candidates, question)
-    } else {
-        of_all
-    }
+    let by_form = [of_all, with_named_value, with_denied_value]
+        .into_iter()
+        .map(|rows| rows(candidates, question));
+    let first = by_form.into_iter().find(|rows| !rows.is_empty());
+    first.unwrap_or_else(|| in_tenure(candidates, question, scored))
 }
 
 /// Words with which a question asks whether something is so of all; a closed list, written by hand.
@@ -352,6 +358,78 @@ fn with_named_value(candidates: &[Candidate], question: &Question) -> Vec<usize>
         .collect()
 }
 
+/// The rows of the first table of such things as a question asks for that say "no" in a column
+/// which it names, "Suitable: no" for "Which houses are not suitable?", and then the sentences that
+/// deny all its words.
+fn with_denied_value(candidates: &[Candidate], question: &Question) -> Vec<usize> {
+    let mut terms = question.terms.iter();
+    let class = terms.find(|term| question.is_class(term));
+    let Some(class) = class.filter(|_| question.asks_for_items() && is_negated(question)) else {
+        return Vec::new();
+    };
+    let is_denied = |row: &str| {
+        let mut fields = record_fields(row.trim_end_matches('.'));
+        let kind = fields.next().map_or("", |(label, _)| label);
+        let denies = |(label, value): (&str, &str)| {
+            let mut named = question.named_in(label).into_iter();
+            DENIED.contains(&text::fold(value.trim()).as_str()) && named.any(|term| term != class)
+        };
+        question.named_in(kind).contains(&class) && fields.any(denies)
+    };
+    let mut rows = (0..candidates.len()).filter(|index| {
+        let sentence = &candidates[*index].sentence;
+        is_record(sentence) && is_denied(sentence)
+    });
+    let Some(first) = rows.next() else {
+        return Vec::new();
+    };
+    let document = candidates[first].document;
+    let rest = rows.filter(|index| candidates[*index].document == document);
+    let denies = |index: &usize| {
+        let sentence = &candidates[*index].sentence;
+        !is_record(sentence) && has_negation(sentence) && question.share_met(sentence) == 1.0
+    };
+    let sentences = (0..candidates.len()).filter(denies);
+    std::iter::once(first)
+        .chain(rest)
+        .chain(sentences)
+        .collect()
+}
+
+/// The rows of the first table whose tenure has the year of a question for somebody, "Who was mayor
+/// in 1990?", under headings and labels with all that it names besides; none if a sentence has all
+/// its words.
+fn in_tenure(candidates: &[Candidate], question: &Question, scored: &[(usize, f64)]) -> Vec<usize> {
+    let is_year = |term: &&QuestionTerm| text::is_year(&term.word);
+    let has_all =
+        |(index, _): &(usize, f64)| question.share_met(&candidates[*index].sentence) == 1.0;
+    if question.answer_type != AnswerType::Person
+        || !question.terms.iter().any(|term| is_year(&term))
+        || scored.iter().any(has_all)
+    {
+        return Vec::new();
+    }
+    let is_in = |own: &Candidate| {
+        let above = own.headings.iter().map(String::as_str);
+        let all: Vec<&str> = above.chain([&*own.sentence]).collect();
+        is_record(&own.sentence) && question.is_in_tenure_of(&own.sentence) == Some(true) && {
+            let met = question.met(&all.join("\n"));
+            let mut named = question
+                .terms
+                .iter()
+                .filter(|term| !is_year(term))
+                .peekable();
+            named.peek().is_some() && named.all(|term| met.contains(&term))
+        }
+    };
+    let rows: Vec<usize> = (0..candidates.len())
+        .filter(|index| is_in(&candidates[*index]))
+        .collect();
+    let document = rows.first().map(|index| candidates[*index].document);
+    let of_first = |index: &usize| Some(candidates[*index].document) == document;
+    rows.into_iter().filter(of_first).collect()
+}
+
 /// The rows of a table with a value within the bound of a question, in their order: of the table of
 /// the best sentence that has such a value, those that have all that the question names of them.
 fn within_bound(
@@ -424,6 +502,18 @@ pub(super) fn is_outdone(candidates: &[Candidate], question: &Question, index: u
         let own = table.rows.iter().find(|row| row.index == index);
         own.is_some_and(|row| table.outdoes(row))
     })
+}
+
+/// `true` for a row with a number of what a question counts, of a table with other such rows.
+pub(super) fn is_one_of_several(
+    candidates: &[Candidate],
+    question: &Question,
+    index: usize,
+) -> bool {
+    let has_value = question
+        .label_of_value(&candidates[index].sentence)
+        .is_some();
+    has_value && Table::of(candidates, question, index).is_some()
 }
 
 /// The least number of columns whose values a question names, so that they single out a row.

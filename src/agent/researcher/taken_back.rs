@@ -1,7 +1,7 @@
 //! What is taken back: the sentences of a numbered decision that another document says does not
 //! hold any more, those that a later one says are no longer so, those of a preprint that an article
-//! replaces, and those with a number that another document or the newer mail above them corrects,
-//! each with the sentence that says it.
+//! replaces, those of a clause with a new text, and those with a number that another document or
+//! the newer mail above them corrects, each with the sentence that says it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,8 @@ use super::input::ResearcherInput;
 use super::quotation::{self, Run};
 use crate::agent::similarity::shares;
 use crate::agent::succession::{
-    DatedSentence, ends, is_amendment_of, replaces_preprint, revokes_numbered,
+    DatedSentence, ends, is_amendment_of, names_amendment, replaces_clause, replaces_preprint,
+    revokes_numbered,
 };
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::cite;
@@ -23,6 +24,7 @@ pub(super) fn taken_back(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let mut taken_back = amended(input);
     taken_back.extend(ended(input));
     taken_back.extend(of_preprints(input));
+    taken_back.extend(with_new_text(input));
     taken_back.extend(revoked(input));
     taken_back.extend(rectified(input));
     taken_back.extend(corrected(input));
@@ -106,6 +108,25 @@ fn ended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
         taken_back.extend(ended.map(|index| (index, by)));
     }
     taken_back
+}
+
+/// The sentences of clauses, named by their sign or at their beginning, to which an amendment gives
+/// a new text: "§ 2 is replaced by: …"
+fn with_new_text(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let candidates = &input.candidates;
+    let documents = input.documents.iter();
+    let amendments: Vec<bool> = documents.map(|own| names_amendment(&own.title)).collect();
+    let amends = |index: &usize| amendments[candidates[*index].document];
+    let amending: Vec<usize> = (0..candidates.len()).filter(amends).collect();
+    let by = |index: usize| {
+        let mut others = amending.iter().copied();
+        others.find(|by| {
+            candidates[*by].document != candidates[index].document
+                && replaces_clause(dated(input, *by), dated(input, index))
+        })
+    };
+    let all = (0..candidates.len()).filter(|_| !amending.is_empty());
+    all.filter_map(|index| Some((index, by(index)?))).collect()
 }
 
 /// The sentences of preprints of which another document says that it replaces them.
@@ -248,6 +269,7 @@ fn decided(input: &ResearcherInput) -> Vec<(usize, String)> {
     decided
 }
 
+/// A sentence with what is compared of its document.
 fn dated(input: &ResearcherInput, index: usize) -> DatedSentence<'_> {
     let candidate = &input.candidates[index];
     DatedSentence {

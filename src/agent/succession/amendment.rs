@@ -24,6 +24,89 @@ pub(super) fn amends_document(
         && are_of_one_clause(question, later, earlier)
 }
 
+/// Phrases behind a clause that give its new text, in English and German; a closed list, written by
+/// hand.
+const NEW_TEXTS: [&str; 10] = [
+    "is replaced by",
+    "is replaced with",
+    "is amended to read",
+    "is amended as follows",
+    "shall read",
+    "shall be replaced by",
+    "now reads",
+    "is deleted and replaced",
+    "erhalt folgende fassung",
+    "wird wie folgt gefasst",
+];
+
+/// Words before the number of a clause.
+const CLAUSES: [&str; 8] = [
+    "article",
+    "clause",
+    "paragraph",
+    "rule",
+    "section",
+    "artikel",
+    "paragraf",
+    "ziffer",
+];
+
+/// `true` if a title names an amendment.
+pub fn names_amendment(title: &str) -> bool {
+    folded(title)
+        .iter()
+        .any(|word| AMENDMENTS.contains(&word.as_str()))
+}
+
+/// `true` if a sentence gives a clause of another document a new text.
+pub(in crate::agent) fn gives_new_text(sentence: &str) -> bool {
+    clause_with_new_text(sentence).is_some()
+}
+
+/// `true` if a sentence of an amendment gives the new text of the clause in which another one
+/// stands: "§ 2 is replaced by: …"
+pub(in crate::agent) fn replaces_clause(
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> bool {
+    let is_earlier = later
+        .date
+        .zip(earlier.date)
+        .is_some_and(|(one, other)| one < other);
+    let Some(number) = clause_with_new_text(later.text).filter(|_| !is_earlier) else {
+        return false;
+    };
+    let own = clause_of(earlier.text).or_else(|| clause_of(earlier.heading?));
+    own.is_some_and(|own| own == number) && is_amendment_of(later.title, earlier.title)
+}
+
+/// The number of the clause to which a sentence gives a new text; none of one in which only some
+/// words are others: "In § 3, six is replaced by eight."
+fn clause_with_new_text(sentence: &str) -> Option<String> {
+    let words = folded(sentence);
+    let at = NEW_TEXTS
+        .iter()
+        .find_map(|phrase| text::phrase(&words, phrase))?;
+    let number = words.get(at.checked_sub(1)?)?;
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    let mut before = words[..at - 1].iter().rev();
+    let before = before.find(|word| !CLAUSES.contains(&word.as_str()));
+    let is_part = before.is_some_and(|word| word == "in" || word == "of");
+    (is_number && !is_part).then(|| number.clone())
+}
+
+/// The number of the clause at the beginning of a text: "§ 2 Trading hours", "Clause 2".
+fn clause_of(text: &str) -> Option<String> {
+    let words = folded(text);
+    let is_named = words
+        .first()
+        .is_some_and(|word| CLAUSES.contains(&word.as_str()));
+    let number = words.get(usize::from(is_named))?;
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+    let is_marked = is_named || text.trim_start().starts_with('§');
+    (is_number && is_marked).then(|| number.clone())
+}
+
 /// `true` if a sentence of an amendment is on what another one states, and not only on some other
 /// clause of the same contract: it names the old value, or has most of its words, or names somebody
 /// else for all that is asked.
@@ -47,7 +130,7 @@ fn are_of_one_clause(
 }
 
 /// `true` if a title names an amendment to what another one names, or has the number of.
-pub(in crate::agent) fn is_amendment_of(title: &str, other: &str) -> bool {
+pub fn is_amendment_of(title: &str, other: &str) -> bool {
     let words = folded(title);
     let is_change = words.iter().any(|word| word == "change");
     let is_kind = |word: &String| {
@@ -82,6 +165,36 @@ fn identifiers(title: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clause_with_a_new_text_is_replaced() {
+        let dated = |text, title, date| DatedSentence {
+            text,
+            title,
+            date: Some(date),
+            heading: None,
+        };
+        let old = |text| dated(text, "By-law on the harbour", "2015-04-02");
+        let new = |text| dated(text, "Amendment to the by-law on the harbour", "2022-09-15");
+        let hours = new("1. § 2 is replaced by: \"The gate is open from 8:00 to 15:00.\"");
+        assert!(replaces_clause(
+            hours,
+            old("§ 2 Gate hours are from 7:00 to 14:00.")
+        ));
+        assert!(!replaces_clause(
+            hours,
+            old("§ 3 Boats are at most six metres long.")
+        ));
+        assert!(!replaces_clause(
+            hours,
+            dated("§ 2 It is shut.", "By-law on dogs", "2015-04-02")
+        ));
+        let part = new("In § 3, \"six\" is replaced by \"eight\".");
+        assert!(!replaces_clause(
+            part,
+            old("§ 3 Boats are at most six metres long.")
+        ));
+    }
 
     #[test]
     fn an_amendment_names_what_it_changes() {

@@ -15,7 +15,8 @@ mod withdrawal;
 use std::collections::BTreeSet;
 
 use self::amendment::amends_document;
-pub(super) use self::amendment::is_amendment_of;
+pub(super) use self::amendment::{gives_new_text, replaces_clause};
+pub use self::amendment::{is_amendment_of, names_amendment};
 use self::decision::decides_anew;
 pub(super) use self::event::{day_to_come, decides_otherwise, gives_time};
 use self::event::{decides_item_again, happened, is_now, switches};

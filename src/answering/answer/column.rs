@@ -1,8 +1,10 @@
 //! What a question asks of a column of a table: its largest or its smallest value, "Which month had
-//! the most complaints?", or the values beyond a number, "Which wells have more than 50 mg/l?"
+//! the most complaints?", the values beyond a number, "Which wells have more than 50 mg/l?", or how
+//! many there are in all.
 
 use super::super::question::bound::Bound;
 use super::super::question::{Question, QuestionTerm};
+use super::super::vocabulary::words_have;
 use crate::text::{self, Quantity, tables::record_fields};
 
 /// The number that a value of a table is, with its unit; a date is none, nor a name with a number.
@@ -61,6 +63,24 @@ impl Question {
             .filter(|(_, (_, met, _))| *met > 0);
         let best = labels.reduce(|best, own| if own.1 > best.1 { own } else { best });
         best.map(|(label, _)| label)
+    }
+
+    /// `true` if it asks how many of a thing there are, and of no part of them.
+    pub fn counts_all(&self) -> bool {
+        self.is_english() && self.wording.counts_all()
+    }
+
+    /// `true` if a sentence says that a number is of all there are: "64 containers in all".
+    pub fn is_of_all(&self, sentence: &str) -> bool {
+        const ALL: [&str; 6] = [
+            "altogether",
+            "in all",
+            "in total",
+            "overall",
+            "total",
+            "there are",
+        ];
+        words_have(&text::folded(sentence), &ALL)
     }
 
     /// `true` if it asks for things with a value beyond some number, in English.

@@ -130,6 +130,18 @@ impl Wording {
         }
     }
 
+    /// `true` if it asks how many of a thing there are, of which it names nothing else: "How many
+    /// containers are there?"
+    pub(in crate::answering) fn counts_all(&self) -> bool {
+        let words = self.words();
+        let end = [&["in", "all"][..], &["in", "total"], &["altogether"]];
+        let end = end.into_iter().find(|end| words.ends_with(end));
+        let words = &words[..words.len() - end.map_or(0, <[&str]>::len)];
+        words.starts_with(&["how", "many"])
+            && matches!(words, [.., "are" | "were", "there"])
+            && !words.contains(&"of")
+    }
+
     /// The currency in which it asks for an amount, "What does it cost in euros?": each amount has
     /// one.
     pub(in crate::answering) fn currency(&self) -> Option<&str> {

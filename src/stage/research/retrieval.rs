@@ -10,9 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 
 use super::answers::{self, Answers};
-use crate::agent::{Candidate, TermWeight, TopicDocument, coverage};
+use crate::agent::{
+    Candidate, TermWeight, TopicDocument, coverage, is_amendment_of, names_amendment,
+};
 use crate::answering::Question;
-use crate::artifact::documents::NearestDocument;
+use crate::artifact::documents::{LARGE_COLLECTION, NearestDocument};
 use crate::artifact::step::{HitRecord, SearchRecord};
 use crate::search::{Hit, Library};
 use crate::stage::libraries::Open;
@@ -287,8 +289,8 @@ fn score_documents(library: &Library, subject: &Subject) -> Result<Vec<TopicDocu
     Ok(scored)
 }
 
-/// Returns the best documents, as many as may be read in full, and those that replace one of them,
-/// which may have no word of the subject.
+/// Returns the best documents, as many as may be read in full, and those that replace or amend one
+/// of them, which may have no word of the subject.
 fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocument> {
     let mut bytes = 0;
     let mut documents: Vec<TopicDocument> = scored
@@ -305,6 +307,7 @@ fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocu
         .iter()
         .filter_map(|own| Some((own.successor?, own)));
     let successors: BTreeMap<usize, &TopicDocument> = replaced
+        .chain(amended(library, &documents))
         .filter(|(index, _)| !read.contains(index))
         .collect();
     let successors: Vec<TopicDocument> = successors
@@ -319,6 +322,22 @@ fn within_limits(library: &Library, scored: Vec<TopicDocument>) -> Vec<TopicDocu
         .collect();
     documents.extend(successors);
     documents
+}
+
+/// The amendments of some documents, each with the document that it changes, by their titles; not
+/// looked for in a large collection, where titles alone tell too little.
+fn amended<'a>(
+    library: &Library,
+    documents: &'a [TopicDocument],
+) -> impl Iterator<Item = (usize, &'a TopicDocument)> {
+    let is_small = library.documents.len() < LARGE_COLLECTION;
+    let amendments = library.documents.iter().enumerate();
+    let amendments = amendments.filter(move |(_, own)| is_small && names_amendment(&own.title));
+    amendments.filter_map(|(index, own)| {
+        let mut others = documents.iter();
+        let amended = others.find(|other| is_amendment_of(&own.title, &other.title))?;
+        Some((index, amended))
+    })
 }
 
 /// The occurrences of a subject's phrases in the best documents.
