@@ -134,3 +134,28 @@ fn another_form_of_a_verb_is_a_mention_of_it() {
     assert!(report.contains("leider aussetzen"), "{report}");
     assert!(!report.contains("No document mentions"), "{report}");
 }
+
+#[test]
+fn a_place_or_a_builder_of_something_else_is_a_missing_one() {
+    let vessels = "# Vessels\n\nThe Havtor was built in 2004 at the Fosen yard and carries 60 \
+                   cars. The Skarv was built in 1991 and carries 34 cars.\n";
+    let boats = "# Boats\n\n| Boat | Type | Built |\n|---|---|---|\n| Heron | quad | 2016 |\n\
+                 | Swift | eight | 2011 |\n";
+    let budget = "# Budget\n\nIn 2023 the library spent 212,000 euros on books.\n";
+    let documents = [
+        ("vessels.md", vessels),
+        ("boats.md", boats),
+        ("budget.md", budget),
+    ];
+    for (question, is_missing) in [
+        ("Where was the Skarv built?", true),
+        ("Where was the Havtor built?", false),
+        ("Who built the Swift?", true),
+        ("When was the Swift built?", false),
+        ("How many books does the library own?", true),
+    ] {
+        let report = report_on(&documents, question);
+        let has_notice = report.contains("**Not answered as asked.**");
+        assert_eq!(has_notice, is_missing, "{question}\n{report}");
+    }
+}

@@ -350,9 +350,24 @@ impl Question {
         let is_other = |name: text::Word<'_>| {
             !is_day(&name) && !self.names_its_thing(sentence, &name) && !is_common(name.text)
         };
+        if text::tables::is_record(sentence) {
+            return self.is_named_by_value(sentence) || has_new_role(sentence, &self.text);
+        }
         new_names(sentence, &self.text).any(is_other)
             || has_new_role(sentence, &self.text)
             || self.is_done_by_somebody(sentence)
+    }
+
+    /// `true` if a value of a row of a table has a word with a capital that the question does not
+    /// have; the labels of a table name nobody.
+    fn is_named_by_value(&self, row: &str) -> bool {
+        let own = self.wording.words();
+        let is_new = |word: text::Word<'_>| {
+            let folded = text::fold(word.text);
+            let is_name = word.text.len() > 1 && word.text.starts_with(char::is_uppercase);
+            is_name && !is_time(&folded) && !own.contains(&folded.as_str())
+        };
+        text::tables::record_fields(row).any(|(_, value)| text::words(value).any(is_new))
     }
 
     /// `true` if a sentence has an answer of the type that it asks for and that is not in it.
@@ -602,10 +617,12 @@ fn is_located(words: &[String], question: &Question) -> bool {
         let mut after = after[1..]
             .iter()
             .skip_while(|word| LOCATED.contains(&word.as_str()) || !question.met(word).is_empty());
-        before.last().is_some_and(is_term)
-            && after
-                .next()
-                .is_some_and(|word| AT_PLACES.contains(&word.as_str()))
+        let is_at = after
+            .next()
+            .is_some_and(|word| AT_PLACES.contains(&word.as_str()));
+        // "It was built in 1991."
+        let is_when = |word: &String| text::is_year(word) || is_time(word);
+        before.last().is_some_and(is_term) && is_at && !after.next().is_some_and(is_when)
     })
 }
 
@@ -730,6 +747,20 @@ mod tests {
         assert!(!question.has_type("As in RFC 12: • Making it • Using `Pin` of T."));
         let question = Question::parse("Who will order the box?");
         assert!(question.has_type("Tom orders the box."));
+    }
+
+    #[test]
+    fn year_is_no_place() {
+        let question = Question::parse("Where was the Swift built?");
+        assert!(!question.has_type("The Swift was built in 1991 and carries 34 cars."));
+        assert!(question.has_type("The Swift was built in the old yard."));
+    }
+
+    #[test]
+    fn labels_of_a_table_name_nobody() {
+        let question = Question::parse("Who built the Swift?");
+        assert!(question.has_type("Boat: Swift; Built: 2011; Builder: Ann Lee."));
+        assert!(!question.has_type("Boat: Swift; Type: eight; Built: 2011."));
     }
 
     #[test]
