@@ -4,6 +4,7 @@ use super::coverage::Sentence;
 use super::objection::belief::ends_with_belief;
 use super::restatement::Statements;
 use super::statement::Statement;
+use super::statement::final_denial::ends_with_denial;
 use super::statement::lexicon::{self, Qualifier};
 
 /// The number of words from a negation to what it says of a clause: "it is not the case that".
@@ -40,7 +41,7 @@ fn is_phrase_begun(before: &str) -> bool {
 
 /// `true` if each sentence of a claim stands word for word in the evidence: as a sentence of it, as
 /// several, or as a part of one that neither begins with "if", "whether", a belief or a denial nor
-/// goes on with one.
+/// goes on with one or ends with a denial.
 pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> bool {
     // "I said that it is 31" is so, though it was wrong.
     let mut words = claim.iter().flat_map(|own| own.normal.split(' '));
@@ -70,6 +71,7 @@ pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> boo
                     || ends_with_belief(before)
                     || is_condition(next)
                     || next == "provided"
+                    || ends_with_denial(after)
             })
         })
     };

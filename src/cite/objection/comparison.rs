@@ -15,6 +15,7 @@ use super::super::report;
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::edit::Edits;
 use super::super::statement::figure::{self, Figure, unpaired};
+use super::super::statement::final_denial::ends_with_denial;
 use super::super::statement::lexicon::{self, Entry};
 use super::super::statement::phrase::{adverbial, neighbours, phrase};
 use super::super::statement::stems::{Stems, as_written, stems};
@@ -497,8 +498,11 @@ impl<'a> Comparison<'a> {
                 .rest_with_antecedent(self.sentence, &self.items);
             said >= REST
         };
-        let is_negated =
-            (self.there.is_negated() || is_odd && is_the_same) && self.is_short() && says_rest();
+        // Whatever is between a verb and the denial at the end of its clause.
+        let is_denied_to_end =
+            || ends_with_denial(&self.own().normal) && self.there.missing().count() == 0;
+        let is_near = self.there.is_negated() && (self.is_short() || is_denied_to_end());
+        let is_negated = (is_near || is_odd && is_the_same && self.is_short()) && says_rest();
         if is_negated {
             // Of "it is no problem", the sentence may say as much without a word for the problem.
             let denies_more =

@@ -5,6 +5,7 @@ mod against;
 pub(super) mod digits;
 pub(super) mod edit;
 pub(super) mod figure;
+pub(super) mod final_denial;
 mod gloss;
 mod grouped;
 pub(super) mod inner_question;
@@ -299,6 +300,7 @@ impl Statement {
     /// Records what only the whole sentence tells of its words and figures.
     fn note_whole(&mut self, tokens: &[Token<'_>], digits: &Digits<'_>, denied: &[(usize, usize)]) {
         self.note_denied(digits, denied);
+        self.note_final_denial(tokens, digits);
         self.note_votes();
         self.note_initials(digits.original);
         self.note_validity(tokens, digits);
