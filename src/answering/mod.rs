@@ -26,6 +26,7 @@ pub use answer::column::number_of_value;
 pub use question::answer_type::AnswerType;
 pub use question::compound::{FurtherQuestion, further_questions};
 pub use question::frame::is_owner;
+pub use question::release::{is_of_release, names_release};
 pub(crate) use question::synonyms::are_near_synonyms;
 pub use question::{Question, QuestionTerm};
 pub use ranking::collection::{DocumentInput, Section, SentenceInput};

@@ -8,7 +8,9 @@ use std::rc::Rc;
 use super::absence::absence;
 use super::columns;
 use super::measures;
-use super::rows::{exclusion, misnaming, misplacing, misvaluing, objection, record, states};
+use super::rows::{
+    exclusion, misnaming, misplacing, misvaluing, objection, plain_record, record, states,
+};
 use super::sources::Source;
 use super::trends::{Trend, trend};
 use crate::artifact::verification::Verdict;
@@ -310,6 +312,16 @@ fn is_of_other_thing(contradicting: &Candidate, saying: &Candidate) -> bool {
     says && contradicting.support.has_other_number && !contradicting.lacks_only_numbers
 }
 
+/// How a row is read beside a claim: one that is a row as our own reports print it has no units
+/// beside its numbers.
+fn record_for(claim: &str) -> fn(&str, &Range<usize>) -> Option<String> {
+    if text::tables::is_record(claim) {
+        plain_record
+    } else {
+        record
+    }
+}
+
 /// The best passages of a source, each with its support: by itself, or else with its headings.
 pub(super) fn candidates_of(
     claim: &str,
@@ -324,6 +336,7 @@ pub(super) fn candidates_of(
     let is_new = |one: &&IndexedPassage| passages.iter().all(|own| own.range != one.range);
     let verbatim = verbatim.filter(is_new);
     passages.extend(verbatim);
+    let record = record_for(claim);
     passages
         .into_iter()
         .map(|passage| {

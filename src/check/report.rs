@@ -237,6 +237,8 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
     // The sentence that introduces a list or a table, and is cited for its items or rows.
     let mut introduction = None;
     let mut was_in_list = false;
+    // The first sentence of the list that is read: its steps may be cited once, behind the last.
+    let mut list = None;
     let listed = references.is_listed.iter();
     for (number, (paragraph, is_listed)) in (1..).zip(paragraphs.iter().zip(listed)) {
         if let Kind::Heading(_) = paragraph.kind {
@@ -282,17 +284,27 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
                 citations: citations.collect(),
             });
         }
-        share(&mut sentences, begin, is_summary, introduction);
+        let is_item = paragraph.kind == Kind::Item;
+        let from = list.filter(|_| is_item).unwrap_or(begin);
+        list = is_item.then_some(from);
+        share(&mut sentences, from, is_summary, introduction);
         introduction = match paragraph.kind {
             Kind::Item | Kind::Row => introduction,
-            _ => sentences
-                .len()
-                .checked_sub(1)
-                .filter(|last| *last >= begin && !sentences[*last].citations.is_empty())
-                .filter(|last| sentences[*last].text.ends_with(':') || is_caption(&marked)),
+            _ => introduction_of(&sentences, begin, &marked),
         };
     }
     sentences
+}
+
+/// The last sentence of a paragraph, which begins with that of an index, if it introduces a list or
+/// a table and cites something.
+fn introduction_of(sentences: &[Sentence], begin: usize, marked: &marks::Marked) -> Option<usize> {
+    let last = sentences
+        .len()
+        .checked_sub(1)
+        .filter(|last| *last >= begin)?;
+    let (sentence, is_cited) = (&sentences[last], !sentences[last].citations.is_empty());
+    (is_cited && (sentence.text.ends_with(':') || is_caption(marked))).then_some(last)
 }
 
 /// What a sentence of a paragraph needs.
@@ -384,6 +396,7 @@ fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usi
     let ranges: Vec<Range<usize>> = match paragraph.kind {
         Kind::Row => cited_cells(marked, whole),
         _ => between_omissions(&marked.text)
+            .flat_map(|range| numbered_steps(&marked.text, range, number_of(paragraph)))
             .flat_map(|range| text::sentences(&marked.text, range))
             .collect(),
     };
@@ -451,6 +464,49 @@ fn between_omissions(text: &str) -> impl Iterator<Item = Range<usize>> {
         start = end + OMISSION.len();
         part
     })
+}
+
+/// The number of an item of an ordered list; 0 of any other paragraph.
+fn number_of(paragraph: &Paragraph) -> usize {
+    let label = paragraph.label.as_ref();
+    let number = label.and_then(|label| label.parse().ok());
+    number.filter(|_| paragraph.kind == Kind::Item).unwrap_or(0)
+}
+
+/// The least number of steps in running text; with fewer, a sentence may end in a number.
+const STEPS: usize = 3;
+
+/// The steps of a list that stands in running text, "1. Stop it. 2. Wait. 3. Start it.", without
+/// their numbers, and what is before them; any other text as it is. `before` is the number of the
+/// item in which they stand, or 0.
+fn numbered_steps(text: &str, range: Range<usize>, before: usize) -> Vec<Range<usize>> {
+    let mut bounds = vec![range.start];
+    let mut next = before + 1;
+    let mut at = range.start;
+    for word in text[range.clone()].split(char::is_whitespace) {
+        let number = word
+            .strip_suffix(['.', ')'])
+            .and_then(|own| own.parse().ok());
+        if number == Some(next) {
+            bounds.extend([at, at + word.len()]);
+            next += 1;
+        }
+        // White space of any width ends the word, which is a part of the same text.
+        let behind = &text[at + word.len()..range.end];
+        let blank = behind.chars().next().map_or(0, char::len_utf8);
+        at += word.len() + blank;
+    }
+    // The item is a step as well.
+    let steps = next - before - 1 + usize::from(before > 0);
+    if steps < STEPS {
+        return vec![range];
+    }
+    bounds.push(range.end);
+    let (parts, _) = bounds.as_chunks::<2>();
+    let parts = parts.iter().map(|[start, end]| *start..*end);
+    parts
+        .filter(|part| !text[part.clone()].trim().is_empty())
+        .collect()
 }
 
 /// `true` for a sentence that consists of citations, with nothing but "Source:" or "See" before
@@ -592,6 +648,23 @@ mod tests {
         assert!(report[sentences[2].start..].starts_with("They"));
         let reference = sentences[2].citations[0].reference.clone().unwrap();
         assert_eq!(reference.text, "Costs, costs.md");
+    }
+
+    #[test]
+    fn steps_of_a_list_share_the_citation_behind_the_last() {
+        for report in [
+            "1. The node is drained of calls.\n2. The pump is stopped for an hour.\n   ```\n   \
+             pump stop\n   ```\n\n3. The filter is cleaned by hand. [a](a.md)\n",
+            "1. The node is drained of calls. 2. The pump is stopped for an hour. 3. The filter is \
+             cleaned by hand. [a](a.md)\n",
+        ] {
+            let own = of(report);
+            let needs: Vec<&Need> = own.iter().map(|(_, _, need)| need).collect();
+            let shared = &Need::Shared(2);
+            assert_eq!(needs, [shared, shared, &Need::Source], "{own:?}");
+            assert_eq!(own[1].0, "The pump is stopped for an hour.");
+        }
+        assert_eq!(of("It has 1. It had 2.\n").len(), 2);
     }
 
     #[test]

@@ -274,8 +274,14 @@ pub(super) fn content(cell: &str) -> impl Iterator<Item = String> {
 }
 
 /// A row of a GFM table with the names of its columns, as a record: "Day: Monday; Shop: closed.";
-/// `None` for any other range. The unit behind the name of the row is that of its numbers:
-/// "Length (m)".
+/// `None` for any other range.
+pub(super) fn plain_record(text: &str, range: &Range<usize>) -> Option<String> {
+    let columns = text::tables::columns_of_row(text, range.clone());
+    let row = text.get(range.clone()).filter(|_| columns.len() > 1)?;
+    Some(text::tables::row_as_record(&columns, row))
+}
+
+/// The same with the unit behind the name of the row as that of its numbers: "Length (m)".
 pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
     let columns = text::tables::columns_of_row(text, range.clone());
     let row = text.get(range.clone()).filter(|_| columns.len() > 1)?;

@@ -16,6 +16,7 @@ mod contrast;
 mod coverage;
 mod date_contrast;
 mod dateline;
+mod listing;
 mod objection;
 mod paraphrase;
 mod rectification;
@@ -29,6 +30,7 @@ mod wording;
 
 pub use contrast::Contrast;
 pub use coverage::{MEASURES, Match};
+pub use listing::{ListingLine, listing};
 pub use objection::binding::is_short;
 pub use objection::clause::main_statements;
 pub use objection::trend::rises;
@@ -188,10 +190,13 @@ pub fn check_claim<'a>(
         return verdict.with_score(checked.score);
     }
     let first = claim.citations.first();
-    let is_quoted = first.is_some_and(|first| is_printed(first, &claim.text));
-    if is_quoted {
-        let reason = "the claim is its quotation, word for word".to_owned();
-        return ClaimVerdict::of(claim, Verdict::Supported, reason);
+    if let Some(first) = first.filter(|first| is_printed(first, &claim.text)) {
+        let reason = if first.columns.is_empty() {
+            "the claim is its quotation, word for word"
+        } else {
+            "the claim is a row of its table, with the names of the columns"
+        };
+        return ClaimVerdict::of(claim, Verdict::Supported, reason.to_owned());
     }
     let reason = first.map_or_else(String::new, |first| not_printed(first, &claim.text));
     ClaimVerdict::of(claim, Verdict::Unsupported, reason)
@@ -251,10 +256,12 @@ pub fn printed(citation: &Citation) -> String {
 }
 
 /// `true` if a claim is the quotation of a citation as printed, perhaps by a version that printed
-/// the marks of strong emphasis, too.
+/// the marks of strong emphasis and the escape of a dash, too.
 pub fn is_printed(citation: &Citation, claim: &str) -> bool {
     let printed = printed(citation);
-    printed == claim || claim.contains(STRONG) && printed == without_strong(claim)
+    printed == claim
+        || claim.contains(STRONG) && printed == without_strong(claim)
+        || claim.contains("\\-") && printed == claim.replace("\\-", "-")
 }
 
 /// The mark around words of strong emphasis in Markdown.
@@ -332,10 +339,7 @@ pub fn as_sentence(quote: &str, columns: &[String]) -> String {
         words.extend(item.map(|_| "•"));
         words.extend(item.unwrap_or(line).split_whitespace());
     }
-    let number = number_of_first(quote);
-    let joined = words.join(" ");
-    let sentence = without_stray_emphasis(&joined);
-    let sentence = number + &without_links(&without_strong(sentence));
+    let sentence = number_of_first(quote) + &as_line(&words.join(" "));
     // In a text without any capitals, a lower-case beginning means nothing.
     let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
     if begins_inside {
@@ -343,6 +347,11 @@ pub fn as_sentence(quote: &str, columns: &[String]) -> String {
     } else {
         sentence
     }
+}
+
+/// A line of a quotation without marks of strong and of stray emphasis and without links.
+fn as_line(line: &str) -> String {
+    without_links(&without_strong(without_stray_emphasis(line)))
 }
 
 /// The largest number of an item of a list; a larger one at the beginning of a line is a year.
@@ -356,7 +365,7 @@ fn number_of_first(quote: &str) -> String {
     let next = lines.windows(2).find_map(|pair| {
         let number = text::item_number(pair[1])?;
         // A line that goes on in the next one may break before a number.
-        let is_item = pair[0].ends_with(['.', ';', '!', '?', ':']);
+        let is_item = pair[0].ends_with(['.', ';', '!', '?', ':', '`']);
         is_item.then(|| (number, pair[0].ends_with(':')))
     });
     let is_numbered = lines

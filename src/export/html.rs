@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use super::chart;
 use super::citation::{Segment, is_web};
 use super::headings::Heading;
+use super::inline;
 use super::markup::{Attributes, Markup};
 use super::notices::NOT_ANSWERED;
 use super::outline::{Body, Conflict, DatedTable, Outline, Part, ReferenceEntry};
@@ -233,7 +234,7 @@ impl<'a> Page<'a> {
         let mut number = self.passages.len();
         self.markup.raw("<p class=\"text\">");
         for claim in claims {
-            self.markup.sentence(&claim.text);
+            self.markup.runs(&inline::runs_of(claim));
             for entry in claim
                 .citations
                 .iter()
@@ -378,7 +379,7 @@ impl<'a> Page<'a> {
         let outline = self.outline;
         self.markup
             .raw("<details class=\"claim\"><summary><span class=\"words\">");
-        self.markup.sentence(&claim.text);
+        self.markup.runs(&inline::runs_of(claim));
         self.markup.raw("</span>");
         for citation in &claim.citations {
             if let Some(entry) = outline.entry(&citation.source) {

@@ -3,7 +3,9 @@
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-use crate::text::one_line;
+use crate::artifact::claims::Claim;
+use crate::cite::{self, ListingLine};
+use crate::text::{one_line, without_controls};
 
 /// A run of text in one style.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,10 +14,48 @@ pub(super) struct Inline {
     pub(super) is_code: bool,
     pub(super) is_emphasis: bool,
     pub(super) is_strong: bool,
+    /// `true` for the break between two lines, which has no text.
+    pub(super) is_break: bool,
 }
 
 /// A prefix for sentences that are parsed as Markdown, so that none of them begins a block.
 const GUARD: &str = "x ";
+
+/// The lines of a claim that quotes a list or code; `None` for any other.
+pub(super) fn listing(claim: &Claim) -> Option<Vec<ListingLine>> {
+    let citation = claim.citations.first()?;
+    // Of a claim that was altered or written, the lines of its source say nothing.
+    let is_quoted = cite::is_printed(citation, &claim.text);
+    is_quoted.then(|| cite::listing(&citation.quote)).flatten()
+}
+
+/// The runs of a claim; those of a list or of code with a break between their lines.
+pub(super) fn runs_of(claim: &Claim) -> Vec<Inline> {
+    let Some(lines) = listing(claim) else {
+        return runs(&claim.text);
+    };
+    let lines = lines.into_iter().enumerate().flat_map(|(index, line)| {
+        let line = match line {
+            ListingLine::Text(text) => runs(&text),
+            ListingLine::Item(marker, text) => {
+                let marker = if marker == "-" { "•" } else { &marker };
+                runs(&format!("{marker} {text}"))
+            }
+            ListingLine::Code(code) => vec![Inline {
+                text: without_controls(&code).into_owned(),
+                is_code: true,
+                ..Inline::default()
+            }],
+        };
+        let line_break = Inline {
+            is_break: true,
+            ..Inline::default()
+        };
+        let breaks = (index > 0).then_some(line_break);
+        breaks.into_iter().chain(line)
+    });
+    lines.collect()
+}
 
 /// The runs of a sentence.
 pub(super) fn runs(sentence: &str) -> Vec<Inline> {

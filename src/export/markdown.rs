@@ -6,16 +6,19 @@
 use std::fmt::Write;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
+use pulldown_cmark::{Event, Parser, Tag};
 
 use super::citation::Segment;
 use super::claim_group::ClaimGroup;
 use super::headings::Heading;
+use super::inline;
 use super::notices::NOT_ANSWERED;
 use super::outline::{Body, DatedTable, Outline, ReferenceEntry};
 use super::{BelowThreshold, Edition, Format};
 use crate::artifact::Report;
 use crate::artifact::claims::{Citation, Claim};
 use crate::artifact::report::{ClaimPosition, QuotedTable, Reference};
+use crate::cite::ListingLine;
 use crate::text::{Table, one_line, without_controls};
 
 /// Markdown, as `final_report.md` is.
@@ -69,11 +72,22 @@ pub(super) fn positions_in(outline: &Outline<'_>) -> Vec<ClaimPosition> {
     let mut positions: Vec<ClaimPosition> = Vec::new();
     // Each sentence is looked for after the one printed before it.
     let mut rest = text.as_str();
-    for claim in bodies.flat_map(Body::claims) {
-        let Some(offset) = rest.find(&page.claim(claim)) else {
+    let claims = bodies.flat_map(|body| {
+        let is_prose = matches!(body, Body::Prose(_));
+        body.claims()
+            .into_iter()
+            .map(move |claim| (claim, is_prose))
+    });
+    for (claim, is_prose) in claims {
+        let sentence = if is_prose {
+            escape_markdown(&claim.text)
+        } else {
+            words(claim)
+        };
+        let Some(offset) = rest.find(&page.with_citations(sentence.clone(), claim)) else {
             continue;
         };
-        let (before, sentence) = (&rest[..offset], escape_markdown(&claim.text));
+        let before = &rest[..offset];
         let previous = positions.last().map_or(0, |position| position.end);
         let start = previous + before.chars().count();
         positions.push(ClaimPosition {
@@ -129,7 +143,10 @@ impl Page<'_> {
         match body {
             Body::Claims(groups) => list(groups.iter().map(|group| self.group(group))),
             Body::Prose(claims) => {
-                let claims: Vec<String> = claims.iter().map(|claim| self.claim(claim)).collect();
+                // In a paragraph no line begins a list or a block of code.
+                let line =
+                    |claim: &&Claim| self.with_citations(escape_markdown(&claim.text), claim);
+                let claims: Vec<String> = claims.iter().map(line).collect();
                 format!("{}\n", claims.join(" "))
             }
             Body::Disagreements(conflicts) => list(conflicts.iter().map(|conflict| {
@@ -167,7 +184,10 @@ impl Page<'_> {
         let claims: Vec<String> = group.claims.iter().map(|claim| self.claim(claim)).collect();
         let text = join_quotations(&claims);
         match &group.attribution {
-            Some(source) => format!("**{}:** {text}", escape_markdown(source)),
+            Some(source) => {
+                let blank = if text.starts_with('\n') { "" } else { " " };
+                format!("**{}:**{blank}{text}", escape_markdown(source))
+            }
             None => text,
         }
     }
@@ -225,7 +245,10 @@ impl Page<'_> {
 
     /// A claim with its citations: `Words. [1](sources/S1.md "S1, bytes 10 to 40")`.
     fn claim(&self, claim: &Claim) -> String {
-        let mut line = escape_markdown(&claim.text);
+        self.with_citations(words(claim), claim)
+    }
+
+    fn with_citations(&self, mut line: String, claim: &Claim) -> String {
         let citations = claim.citations.iter();
         line.extend(citations.map(|citation| self.citation(citation, Some(claim))));
         for remark in self.outline.remarks(claim) {
@@ -299,16 +322,86 @@ fn path_segment(source: &str) -> PercentEncode<'_> {
     utf8_percent_encode(source, LINK_SEGMENT)
 }
 
+/// The indentation of the items of a quoted list: below an item of the report's own, or two.
+const INDENTATION: usize = 4;
+
+/// The words of a claim: in one line, or the lines of a list or of code.
+fn words(claim: &Claim) -> String {
+    let lines = inline::listing(claim);
+    lines.map_or_else(|| escape_markdown(&claim.text), |lines| listing(&lines))
+}
+
+/// A quoted list, each item in a line of its own, with code in fences.
+fn listing(lines: &[ListingLine]) -> String {
+    let mut text = String::new();
+    let mut column = INDENTATION;
+    for piece in lines.chunk_by(|one, other| one.is_code() && other.is_code()) {
+        match &piece[0] {
+            ListingLine::Item(marker, words) => {
+                // CommonMark, section 5.2: only a list that begins with 1 interrupts a paragraph.
+                let interrupts = marker == "-" || marker.trim_end_matches(['.', ')']) == "1";
+                let is_first = column == INDENTATION;
+                text.push_str(if is_first && !interrupts {
+                    "\n\n"
+                } else {
+                    "\n"
+                });
+                column = INDENTATION + marker.len() + 1;
+                let words = escape_markdown(words);
+                let _ = write!(text, "{:INDENTATION$}{marker} {}", "", as_paragraph(&words));
+            }
+            ListingLine::Text(words) => {
+                let indentation = if text.is_empty() { 0 } else { column };
+                text.push_str(if text.is_empty() { "" } else { "\n\n" });
+                let words = escape_markdown(words);
+                let _ = write!(text, "{:indentation$}{}", "", as_paragraph(&words));
+            }
+            ListingLine::Code(_) => text.push_str(&code_block(piece, column)),
+        }
+    }
+    // A citation behind the fence would be part of it.
+    if lines.last().is_some_and(ListingLine::is_code) {
+        let _ = write!(text, "\n{:INDENTATION$}", "");
+    }
+    text
+}
+
+/// A line that is a paragraph, whatever its first characters are: the mark with which another block
+/// would begin is escaped.
+fn as_paragraph(line: &str) -> String {
+    if let Some(Event::Start(Tag::Paragraph)) | None = Parser::new(line).next() {
+        return line.to_owned();
+    }
+    // `12. ` begins a list with its point, anything else a block with its first character.
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    format!("{}\\{}", &line[..digits], &line[digits..])
+}
+
+/// A block of code in a fence that is longer than any in it.
+fn code_block(lines: &[ListingLine], column: usize) -> String {
+    let lines: Vec<&str> = lines.iter().map(ListingLine::text).collect();
+    let runs = lines.iter().flat_map(|line| line.split(|c| c != '`'));
+    let longest = runs.map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let mut text = format!("\n{:column$}{fence}\n", "");
+    for line in lines {
+        let _ = writeln!(text, "{:column$}{}", "", without_controls(line));
+    }
+    let _ = write!(text, "{:column$}{fence}", "");
+    text
+}
+
 /// Joins the quotations of one source, with a mark for the words left out between them.
 fn join_quotations(claims: &[String]) -> String {
     let mut text = String::new();
     for claim in claims {
         if !text.is_empty() {
-            text.push_str(if claim.starts_with("[…]") {
-                " "
-            } else {
-                " […] "
-            });
+            let mark = match claim.chars().next() {
+                Some('\n') => " […]",
+                Some('[') if claim.starts_with("[…]") => " ",
+                _ => " […] ",
+            };
+            text.push_str(mark);
         }
         text.push_str(claim);
     }
@@ -410,6 +503,39 @@ mod tests {
             let is_link = |event| matches!(event, Event::Start(Tag::Link { .. }));
             assert!(!events.any(is_link), "{document}");
         }
+    }
+
+    #[test]
+    fn lines_of_a_hostile_list_stay_items_and_code() {
+        let item = |text: &str| ListingLine::Item("7.".to_owned(), text.to_owned());
+        let code = |text: &str| ListingLine::Code(text.to_owned());
+        let lines = [
+            item("# One <b>"),
+            code("``` </code>"),
+            code("\r<script>"),
+            ListingLine::Text("- two ```".to_owned()),
+            item("> three"),
+        ];
+        let page = format!("- **Title:**{} [1](x.md)\n", listing(&lines));
+        let mut blocks = Vec::new();
+        for event in Parser::new(&page) {
+            assert!(
+                !matches!(event, Event::Html(_) | Event::InlineHtml(_)),
+                "{page}"
+            );
+            if let Event::Start(tag) = event {
+                blocks.push(tag);
+            }
+        }
+        let is_strange = |tag: &Tag<'_>| {
+            matches!(
+                tag,
+                Tag::Heading { .. } | Tag::BlockQuote(_) | Tag::HtmlBlock
+            )
+        };
+        assert!(!blocks.iter().any(is_strange), "{page}: {blocks:?}");
+        let codes = blocks.iter().filter(|tag| matches!(tag, Tag::CodeBlock(_)));
+        assert_eq!(codes.count(), 1, "{page}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::chart::Chart;
-use super::inline;
+use super::inline::Inline;
 use crate::text::is_deceptive;
 
 /// Attributes of an element.
@@ -81,9 +81,10 @@ impl Markup {
         }
     }
 
-    /// Writes a sentence of a document with its inline Markdown.
-    pub(super) fn sentence(&mut self, text: &str) {
-        for run in inline::runs(text) {
+    /// Writes a sentence of a document, or the lines of a list, with its inline Markdown.
+    pub(super) fn runs(&mut self, runs: &[Inline]) {
+        for run in runs {
+            self.raw(if run.is_break { "<br>" } else { "" });
             let elements = [
                 ("strong", run.is_strong),
                 ("em", run.is_emphasis),
@@ -99,11 +100,12 @@ impl Markup {
 
 #[cfg(test)]
 mod tests {
+    use super::super::inline;
     use super::*;
 
     fn sentence(text: &str) -> String {
         let mut markup = Markup::default();
-        markup.sentence(text);
+        markup.runs(&inline::runs(text));
         markup.finish()
     }
 

@@ -94,6 +94,8 @@ pub(super) struct Run {
     pub(super) italic: bool,
     pub(super) code: bool,
     pub(super) superscript: bool,
+    /// `true` for the break between two lines, which has no text.
+    pub(super) is_break: bool,
     /// The number of the reference that it leads to.
     pub(super) reference: Option<usize>,
     /// The URL that it leads to, which is valid.
@@ -146,6 +148,7 @@ impl From<Inline> for Run {
             bold: run.is_strong,
             italic: run.is_emphasis,
             code: run.is_code,
+            is_break: run.is_break,
             ..Self::plain(&run.text)
         }
     }
@@ -371,10 +374,7 @@ impl Sheet<'_> {
 
     /// A claim, and behind it the marks of its sources, each once.
     fn claim(&self, claim: &Claim) -> Vec<Run> {
-        let mut runs: Vec<Run> = inline::runs(&claim.text)
-            .into_iter()
-            .map(Run::from)
-            .collect();
+        let mut runs: Vec<Run> = inline::runs_of(claim).into_iter().map(Run::from).collect();
         runs.extend(self.marks(claim));
         let remarks = self.outline.remarks(claim).into_iter();
         runs.extend(remarks.map(|own| Run::plain(&format!(" {own}"))));
@@ -457,7 +457,7 @@ impl Sheet<'_> {
         let rows = entries.enumerate().map(|(index, (citation, entry))| {
             let is_first = index == 0;
             let sentence = if is_first {
-                inline::runs(&claim.text)
+                inline::runs_of(claim)
             } else {
                 Vec::new()
             };

@@ -332,8 +332,15 @@ pub fn row_cells(row: &str) -> Vec<String> {
     }
     // The bar at the end of a row begins no cell.
     cells.pop_if(|last| last.trim().is_empty());
-    cells.iter().map(|cell| cell.trim().to_owned()).collect()
+    let plain = |cell: &String| match cell.trim() {
+        ESCAPED_DASH => "-".to_owned(),
+        cell => cell.to_owned(),
+    };
+    cells.iter().map(plain).collect()
 }
+
+/// A cell of a table with a dash for nothing, which begins no item of a list.
+const ESCAPED_DASH: &str = "\\-";
 
 /// The plain cells of a GFM table, its head first.
 fn cells(table: &str) -> Vec<Vec<String>> {

@@ -50,7 +50,10 @@ pub(crate) fn assert_answered_first(run: impl Fn(&str) -> Ran, expected: &[(&str
 /// The text of the first claim in brief.
 pub(crate) fn first_claim(ran: &Ran) -> &str {
     let (_, brief) = ran.stdout.split_once("## In brief\n\n").unwrap();
-    brief.lines().next().unwrap()
+    let ends = ["\n- ", "\n\n## "]
+        .into_iter()
+        .filter_map(|end| brief.find(end));
+    &brief[..ends.min().unwrap_or(brief.len())]
 }
 
 #[test]
@@ -423,9 +426,9 @@ fn an_item_of_a_list_is_quoted_after_its_introduction() {
     let documents = [("names.md", NAMES), ("bees.md", BEES)];
     let ran = run_topic("May I use an emoji in a name?", &documents, 0);
     let claim = first_claim(&ran);
-    let words = "Examples of names that the compiler refuses are: • keywords";
+    let words = "Examples of names that the compiler refuses are:\n    - keywords";
     assert!(claim.contains(words), "{}", ran.stdout);
-    assert!(claim.contains("• most emoji"), "{}", ran.stdout);
+    assert!(claim.contains("\n    - most emoji"), "{}", ran.stdout);
 }
 
 const DELETIONS: &str = "\
@@ -449,7 +452,7 @@ fn an_introduction_answers_with_the_items_of_its_list() {
     let claim = first_claim(&ran);
     assert!(claim.contains("less than 72 hours ago"), "{}", ran.stdout);
     assert!(
-        claim.contains("• or it has a single owner"),
+        claim.contains("- or it has a single owner"),
         "{}",
         ran.stdout
     );
@@ -627,8 +630,9 @@ fn question_for_disagreements_is_answered_by_sentences_that_contradict_each_othe
         "a.md",
         "# Guide\n\nThe sources agree that a pump needs water and air.\n",
     )];
-    let report = run_topic("Where do the sources disagree?", &alone, 0).stdout;
-    assert!(report.contains("Not answered as asked"), "{report}");
+    // A sentence with the words of the question says nothing of it.
+    let report = run_topic("Where do the sources disagree?", &alone, 5).stdout;
+    assert!(report.contains(none), "{report}");
     assert!(!report.contains("“disagree”"), "{report}");
 }
 
@@ -755,7 +759,7 @@ fn reasons_are_quoted_behind_their_announcement() {
     let ran = scratch.expect(0, &["run", question, "--docs", "docs", "--quiet"]);
     let first = first_claim(&ran);
     for part in [
-        "** The kernel needs counters",
+        "The kernel needs counters",
         "aborts on overflow",
         "memory model",
     ] {

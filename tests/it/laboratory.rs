@@ -189,7 +189,8 @@ fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
         LABORATORY,
         "What must I do if the control standard of nitrate is outside its limits?",
     );
-    let brief = in_brief(&report).replace('\n', " ");
+    let brief = in_brief(&report).split_whitespace();
+    let brief = brief.collect::<Vec<_>>().join(" ");
     let steps = "If it is not: 1. Stop the series. 2. Prepare a new control standard and run it. \
                  3. Open a deviation report.";
     assert!(brief.contains(steps), "{report}");
@@ -198,7 +199,8 @@ fn steps_of_a_procedure_are_quoted_whole_and_in_order() {
         LABORATORY,
         "What are the steps of nitrate by ion chromatography?",
     );
-    let brief = in_brief(&report).replace('\n', " ");
+    let brief = in_brief(&report).split_whitespace();
+    let brief = brief.collect::<Vec<_>>().join(" ");
     assert!(
         brief.contains("1. Let the baseline settle for 45 minutes. 2. Filter"),
         "{report}"

@@ -13,6 +13,7 @@ pub(super) mod fate;
 pub(super) mod frame;
 pub(super) mod identifiers;
 pub(super) mod literature;
+pub(super) mod release;
 pub(super) mod synonyms;
 pub(super) mod wording;
 

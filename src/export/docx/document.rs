@@ -194,6 +194,7 @@ impl Writer {
             self.xml.raw(if applies { property } else { "" });
         }
         self.xml.raw("</w:rPr>");
+        self.xml.raw(if run.is_break { "<w:br/>" } else { "" });
         self.xml
             .element("w:t", &[("xml:space", "preserve")], &run.text);
         self.xml.raw("</w:r>");

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::missing::{
     has_word, lacks_counted, lacks_thing, open_questions, says_all_else, subject_of, terms_of_name,
 };
-use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm};
+use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm, names_release};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
 use crate::artifact::documents::{
     LARGE_COLLECTION, NearestDocument, TopicTerm, did_you_mean, is_common,
@@ -383,9 +383,12 @@ impl Assembly<'_> {
         let above = citations.flat_map(|citation| {
             let title = self.research.source(&citation.source);
             let passage = self.research.passage(&citation.passage);
-            let heading = passage.and_then(|own| own.headings.last());
+            let headings = passage.map_or(&[][..], |own| &own.headings);
+            // "Fixed" is below the number of the release.
+            let release = headings.iter().find(|own| names_release(own));
+            let above = headings.last().into_iter().chain(release);
             let title = title.map(|source| source.title.as_str());
-            title.into_iter().chain(heading.map(String::as_str))
+            title.into_iter().chain(above.map(String::as_str))
         });
         let texts: Vec<&str> = above.chain([claim.text.as_str()]).collect();
         texts.join("\n")
@@ -600,6 +603,9 @@ impl Assembly<'_> {
     /// Returns a sentence on the words of the report: those of its sources, or its own.
     fn wording(&self) -> String {
         let written = self.written();
+        if written == 0 && self.quotes_rows() {
+            return format!("{QUOTED} Rows of tables have the names of their columns.");
+        }
         if written == 0 {
             return QUOTED.to_owned();
         }
@@ -634,6 +640,12 @@ impl Assembly<'_> {
     fn written(&self) -> usize {
         let claims = self.draft.claims.iter();
         claims.filter(|own| own.is_written()).count()
+    }
+
+    /// `true` if a claim is a row of a table.
+    fn quotes_rows(&self) -> bool {
+        let mut citations = self.draft.claims.iter().flat_map(|own| &own.citations);
+        citations.any(|own| !own.columns.is_empty())
     }
 
     /// Returns the number of corrections of a kind.

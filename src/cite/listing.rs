@@ -1,0 +1,143 @@
+//! The lines of a quotation whose lines are read one by one: the items of a list, the commands in a
+//! block of code.
+
+use super::{as_line, item_of, number_of_first};
+use crate::text::tables;
+
+/// The fences of a block of code; longer ones begin with these.
+const FENCES: [&str; 2] = ["```", "~~~"];
+
+/// A line of a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ListingLine {
+    /// Running text: what introduces a list, or goes on behind a block of code.
+    Text(String),
+    /// An item with its marker, `1.` or `-`.
+    Item(String, String),
+    /// A line of a block of code, word for word.
+    Code(String),
+}
+
+impl ListingLine {
+    /// The words or the code of the line, without its marker.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Item(_, text) | Self::Code(text) => text,
+        }
+    }
+
+    /// `true` for a line of code.
+    pub fn is_code(&self) -> bool {
+        matches!(self, Self::Code(_))
+    }
+}
+
+/// The lines of a quotation as printed; `None` for one in running text.
+pub fn listing(quote: &str) -> Option<Vec<ListingLine>> {
+    if !quote.contains('\n') || tables::is_row(quote) {
+        return None;
+    }
+    let mut reader = Reader::default();
+    let first = number_of_first(quote) + quote;
+    first.lines().for_each(|line| reader.read(line));
+    let is_item = |line: &&ListingLine| !matches!(line, ListingLine::Text(_));
+    let items = reader.lines.iter().filter(is_item).count();
+    (items > 1).then_some(reader.lines)
+}
+
+/// The lines read so far.
+#[derive(Default)]
+struct Reader {
+    lines: Vec<ListingLine>,
+    /// The fence of the block of code that is open, and its indentation.
+    fence: Option<(&'static str, usize)>,
+    /// `true` behind a block of code, where a line begins anew.
+    is_after_code: bool,
+}
+
+impl Reader {
+    fn read(&mut self, line: &str) {
+        let trimmed = line.trim();
+        let fence = FENCES.into_iter().find(|fence| trimmed.starts_with(fence));
+        match (self.fence, fence) {
+            (Some((open, _)), Some(fence)) if open == fence => self.fence = None,
+            (Some((_, indentation)), _) => self.lines.push(ListingLine::Code(
+                dedented(line, indentation).trim_end().to_owned(),
+            )),
+            (None, Some(fence)) => {
+                self.fence = Some((fence, line.len() - line.trim_start().len()));
+                self.is_after_code = true;
+            }
+            (None, None) if !trimmed.is_empty() => self.read_text(trimmed),
+            (None, None) => {}
+        }
+    }
+
+    fn read_text(&mut self, line: &str) {
+        let is_first = self.lines.is_empty();
+        // The first line begins behind its marker: a `>` there is part of the sentence.
+        let line = line.trim_start_matches(|c| !is_first && (c == '>' || c == ' '));
+        if let Some(text) = item_of(line) {
+            let marker = line[..line.len() - text.len()].trim_end();
+            let marker = if marker.starts_with(|c: char| c.is_ascii_digit()) {
+                marker
+            } else {
+                "-"
+            };
+            self.lines
+                .push(ListingLine::Item(marker.to_owned(), as_line(text)));
+        } else {
+            match self.lines.last_mut().filter(|_| !self.is_after_code) {
+                Some(ListingLine::Text(last) | ListingLine::Item(_, last)) => {
+                    last.push(' ');
+                    last.push_str(&as_line(line));
+                }
+                _ => self.lines.push(ListingLine::Text(as_line(line))),
+            }
+        }
+        self.is_after_code = false;
+    }
+}
+
+/// A line without up to `indentation` blanks at its beginning.
+fn dedented(line: &str, indentation: usize) -> &str {
+    let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+    &line[blanks.min(indentation)..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ListingLine::{Code, Item, Text};
+    use super::*;
+
+    #[test]
+    fn commands_of_steps_are_lines_of_their_own() {
+        let quote = "Drain the node.\n2. Restart it:\n\n   ```sh\n   service stop\n     \
+                     service start\n   ```\n\n   Then wait.\n3. Check\n   the lag.";
+        let item = |marker: &str, text: &str| Item(marker.to_owned(), text.to_owned());
+        assert_eq!(
+            listing(quote).unwrap(),
+            [
+                item("1.", "Drain the node."),
+                item("2.", "Restart it:"),
+                Code("service stop".to_owned()),
+                Code("  service start".to_owned()),
+                Text("Then wait.".to_owned()),
+                item("3.", "Check the lag."),
+            ]
+        );
+    }
+
+    #[test]
+    fn running_text_and_rows_are_no_listing() {
+        assert_eq!(listing("It rains\nall day."), None);
+        assert_eq!(listing("One of them:\n- a house"), None);
+        assert_eq!(listing("| a | b |\n| - | - |"), None);
+        let list = listing("Bring:\n* a [map](m.md)\n* **water**").unwrap();
+        let item = |text: &str| Item("-".to_owned(), text.to_owned());
+        assert_eq!(
+            list,
+            [Text("Bring:".to_owned()), item("a map"), item("water")]
+        );
+    }
+}
