@@ -3,6 +3,7 @@
 //! English and German.
 
 use super::byline::body;
+use super::dates::written_date;
 use super::metadata::{labelled, top_value};
 use crate::text;
 
@@ -34,6 +35,9 @@ const TITLES: &[&str] = &[
 /// Chosen by hand.
 const LINES: usize = 4;
 const LINE_WORDS: usize = 24;
+
+/// The most words of a day: "6 October 2025".
+const DAY_WORDS: usize = 3;
 
 /// Words before the name of who wrote or put together a text, each with its space or its colon.
 const CREDITS: &[&str] = &[
@@ -83,17 +87,23 @@ pub(super) fn of(title: &str, text: &str) -> Option<String> {
     credited(title, text)
         .or_else(|| sender(text))
         .or_else(|| signatory(text))
+        .or_else(|| below_title(title, text).find_map(|line| issuer(&line)))
+}
+
+/// The first lines below the title, before the next heading.
+fn below_title(title: &str, text: &str) -> impl Iterator<Item = String> {
+    let body = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let body = body.skip_while(move |line| line.starts_with('#') || *line == title);
+    let body = body.take_while(|line| !line.starts_with('#'));
+    let short = body
+        .take(LINES)
+        .map(|line| text::truncate(line, LINE_WORDS * 20));
+    short.map(plain)
 }
 
 /// Who is credited in a line below the title: persons are, before a group that put it together.
 fn credited(title: &str, text: &str) -> Option<String> {
-    let body = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let body = body.skip_while(|line| line.starts_with('#') || *line == title);
-    let body = body.take_while(|line| !line.starts_with('#'));
-    let lines: Vec<String> = body
-        .take(LINES)
-        .map(|line| plain(text::truncate(line, LINE_WORDS * 20)))
-        .collect();
+    let lines: Vec<String> = below_title(title, text).collect();
     // A byline stands in a line of its own or begins one: "By Ann Hale. The river rose."
     let parts = || lines.iter().flat_map(|line| line.split(". "));
     let credits = |part: &str| {
@@ -110,7 +120,28 @@ fn credited(title: &str, text: &str) -> Option<String> {
     };
     named()
         .find_map(|name| person(&name))
+        .or_else(|| lines.iter().find_map(|line| author_of_kind(line)))
         .or_else(|| named().find_map(|name| group(&name)))
+}
+
+/// The person of a line that says what the text is: "Commentary by Ann Hale".
+fn author_of_kind(line: &str) -> Option<String> {
+    let (kind, name) = line.split_once(" by ").or(line.split_once(" von "))?;
+    // "Reviewed by" and "Geprüft von" say what somebody else did.
+    let is_deed = kind.ends_with("ed") || kind.starts_with("Ge");
+    let is_kind = !kind.contains(' ') && kind.starts_with(char::is_uppercase) && !is_deed;
+    person(name).filter(|_| is_kind && name.split_whitespace().count() <= *NAME_WORDS.end())
+}
+
+/// The organisation that a text is of, before its day: "Farmers' Union, 6 October 2025".
+fn issuer(line: &str) -> Option<String> {
+    let (name, day) = line.rsplit_once(", ")?;
+    let name = name.split(", ").next()?;
+    let is_day = day.split(' ').count() <= DAY_WORDS && written_date(day).is_some();
+    // "To the Town Clerk" is who shall read it.
+    let is_reader = name.starts_with("To ") || name.starts_with("An ");
+    let is_issuer = is_day && !is_reader && text::is_name_of_organisation(name);
+    is_issuer.then(|| name.to_owned())
 }
 
 /// The sender of a mail or a memo that was saved as text, by the fields at its top.
@@ -189,6 +220,25 @@ mod tests {
                 "# The flood\n\n*Harbour News, 4 May 2003. By Ann Hale.*\n",
                 Some("Ann Hale"),
             ),
+            (
+                "# Position on the weir\n\nAnglers' Union, 6 October 2025\n",
+                Some("Anglers' Union"),
+            ),
+            (
+                "# Answers\n\nMinistry of Water, Unit Rivers, June 2024\n",
+                Some("Ministry of Water"),
+            ),
+            ("# Answers\n\nNew York, June 2024\n", None),
+            (
+                "# Objection\n\nTo the Town Clerk, 4 May 2022\n\nDear Ms Vik,\n\nI \
+                 object.\n\nYours sincerely,\n\nAnn Hale\n",
+                Some("Ann Hale"),
+            ),
+            (
+                "# Ten metres\n\nHarbour News, 22 November 2025\nCommentary by Ann Hale\n",
+                Some("Ann Hale"),
+            ),
+            ("# T\n\nReviewed by Ann Hale\n", None),
             ("# T\n\nBy our own reporter. The river rose.\n", None),
             ("# T\n\nBy Monday the river had risen.\n", None),
             (

@@ -24,6 +24,7 @@ mod hyphenation;
 mod ignored;
 mod in_flight;
 mod kinds;
+mod log_lines;
 pub mod mail;
 pub mod markdown;
 pub(crate) mod markdown_writer;

@@ -8,7 +8,7 @@ use super::designation::{self, Designation};
 use super::document::{Document, Input, Isolation, Markup, Signature, SourceKind};
 use super::error::ReadError;
 use super::markup::inline_tex::formulas_as_text;
-use super::{author, dates, hyphenation, metadata, status};
+use super::{author, dates, hyphenation, log_lines, metadata, status};
 use crate::text::{self, is_header_line};
 
 /// The longest first line that is taken for a title, in characters; chosen by hand.
@@ -34,6 +34,11 @@ pub static KIND: SourceKind = SourceKind {
 fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     let text = formulas_as_text(input.text()?);
     let text = hyphenation::joined(&text).into_owned();
+    // The first entry of a log is no title.
+    if let Some(log) = log_lines::with_paragraphs(&text) {
+        let title = metadata::name_as_title(input.path);
+        return Ok(metadata::with_top_lines(input.document(title, log)));
+    }
     let title = numbered_title(&text)
         .or_else(|| subject(&text))
         .or_else(|| reference_line(&text))
