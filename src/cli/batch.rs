@@ -277,8 +277,12 @@ pub(super) fn default_jobs() -> usize {
 }
 
 pub(super) fn open(list: &Path) -> Result<File> {
-    let file = File::open(list);
     let missing = "a list has one topic or one JSON object a line, and - is standard input";
+    if list.is_dir() {
+        let shown = list.display();
+        return Err(exit::usage(anyhow!("{shown} is a directory: {missing}")));
+    }
+    let file = File::open(list);
     let file = file.map_err(|error| exit::of_file(error, missing));
     let file = file.with_context(|| format!("failed to read {}", list.display()));
     file.map_err(exit::usage)

@@ -153,9 +153,14 @@ pub(super) fn check_limit(backend: &BackendConfig, name: &str, usd: f64) -> Resu
 pub(super) fn remark_unused(output: &Output, style: &StyleArgs) {
     let unused = style.of_prose();
     if !unused.is_empty() {
+        let names = unused.join(", ");
+        let instead = if names.contains("--report") {
+            "; research export --kind prints it as a summary or a paper"
+        } else {
+            ""
+        };
         output.remark(&format!(
-            "no effect without a model, since the report quotes its sources: {}",
-            unused.join(", ")
+            "no effect without a model, since the report quotes its sources: {names}{instead}"
         ));
     }
 }

@@ -516,12 +516,15 @@ fn report(
     if outcome.actions > 0 || arguments.topic_args.model_args.timeout.is_some() {
         warn_of_unread(program, path);
     }
+    let lacks_texts = inspect::lost_texts(path).is_some();
     let exit = match (&outcome.best, outcome.complete) {
         // No evidence takes precedence over a low score, which results from it.
         _ if status.no_evidence => Exit::NoEvidence,
         // What the user wanted of the model, none of it did.
         _ if strict && fallbacks.is_some_and(Fallbacks::is_total) => Exit::Failed,
-        (Some(best), true) if strict && is_doubtful(best, &status) => Exit::BelowThreshold,
+        (Some(best), true) if strict && (lacks_texts || is_doubtful(best, &status)) => {
+            Exit::BelowThreshold
+        }
         _ => Exit::Complete,
     };
     if as_json {
@@ -572,6 +575,9 @@ fn warn_of_unread(program: &Program<'_>, path: &Path) {
 
 fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
     let shown = path.display();
+    if outcome.actions == 0 && inspect::lost_texts(path).is_some() {
+        return format!("nothing was made again; what {shown} lacks is named above");
+    }
     if outcome.actions == 0 {
         return format!("nothing to do: {shown} is up to date");
     }

@@ -352,7 +352,9 @@ impl Updater<'_> {
         let is_done = plan.next == Next::Nothing && plan.complete;
         let entry = Entry::of(path, session);
         if is_done && !Baseline::is_pending(path) {
-            let altered = inspect::altered_report(path);
+            let mut altered = inspect::altered_report(path);
+            let lost = inspect::lost_texts(path).map(|(files, _)| files);
+            altered.extend(lost.into_iter().flatten().map(|file| file + ": missing"));
             for claim in &altered {
                 let named = format!("changed by hand, not checked: {}/{claim}", entry.path);
                 self.program.output.complaint(&named);

@@ -210,6 +210,13 @@ fn stored_text_that_was_changed_or_removed_is_named_by_each_further_run() {
         assert_eq!(ran.stderr.matches("S1").count(), 1, "{}", ran.stderr);
         let status = scratch.expect(0, &["status", "s"]).stdout;
         assert!(status.contains("sources/S1.md"), "{status}");
+        if is_removed {
+            assert!(!ran.stderr.contains("up to date"), "{}", ran.stderr);
+            scratch.expect(3, &["run", "--resume", "s", "--strict"]);
+            let updated = scratch.expect(0, &["update", "s"]);
+            let named = "research-output/s/sources/S1.md: missing";
+            assert!(updated.stderr.contains(named), "{}", updated.stderr);
+        }
     }
 }
 
