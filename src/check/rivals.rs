@@ -15,7 +15,7 @@ use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
 use super::taken_back::{
-    MAX_BYTES, corrected_elsewhere, corrected_number, ended, revoked_decision,
+    MAX_BYTES, corrected_by_notice, corrected_elsewhere, corrected_number, ended, revoked_decision,
 };
 use super::takeover::takeover;
 use crate::artifact::verification::Verdict;
@@ -118,6 +118,7 @@ pub(super) fn superseding(
         .or_else(|| given_up_date(claim, other).filter(|_| is_later(own, other)))
         .or_else(|| ended(claim, other).filter(|_| is_later(own, other)))
         .or_else(|| corrected_elsewhere(claim, other).filter(|_| !is_later(other, own)))
+        .or_else(|| corrected_by_notice(claim, own, other))
         .or_else(|| {
             let revoked = revoked_decision(claim, (own, byte), other);
             revoked.filter(|_| is_later(own, other))

@@ -102,6 +102,18 @@ pub(super) fn corrected_elsewhere(claim: &str, other: &Rc<Source>) -> Option<Mat
     other.matching(&sentence)
 }
 
+/// The sentence of a notice that corrects a document, "Correction to incident 5", which says
+/// otherwise what a claim repeats from that document.
+pub(super) fn corrected_by_notice(claim: &str, own: &Source, other: &Rc<Source>) -> Option<Match> {
+    if !text::is_correction_of(&other.title, &own.title) || other.text.len() > MAX_BYTES {
+        return None;
+    }
+    let ranges = text::sentences(&other.text, 0..other.text.len()).into_iter();
+    let mut otherwise =
+        ranges.filter(|range| text::says_otherwise(&other.text[range.clone()], claim));
+    other.matching(&otherwise.next()?)
+}
+
 /// `true` if a claim has a word that means something in common with some texts, beside numbers.
 fn shares_word(claim: &str, texts: &[&str]) -> bool {
     let is_word = |word: &String| {

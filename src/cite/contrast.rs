@@ -14,12 +14,29 @@ use super::statement::verb::is_carrier;
 use super::statement::{ContentWord, Statement};
 use crate::artifact::analysis::ContradictionKind;
 
-/// The least number of content words that contrasting statements share: a subject and a property.
-const SHARED_WORDS: usize = 4;
+/// The least number of content words that contrasting statements share.
+#[derive(Debug, Clone, Copy)]
+struct Least {
+    /// A subject and a property.
+    words: usize,
+    /// The same for statements that begin with "the" and name nothing: their subject may be another
+    /// one in each document.
+    if_definite: usize,
+}
 
-/// The same for statements that begin with "the" and name nothing: their subject may be another one
-/// in each document.
-const SHARED_WORDS_IF_DEFINITE: usize = 6;
+/// Of statements that nobody compares: chosen by hand, so that what is shown as a contradiction is
+/// one.
+const UNASKED: Least = Least {
+    words: 4,
+    if_definite: 6,
+};
+
+/// Of the statements of documents that somebody compares, who wants to see also what may be one.
+/// With one word less, "the house has 8 rooms" would contradict what is said of another house.
+const COMPARED: Least = Least {
+    words: 2,
+    if_definite: 3,
+};
 
 /// The factor from which a number is implausible beside another of the same thing: a lost decimal
 /// point makes ten.
@@ -86,6 +103,21 @@ impl Statement {
     /// The contrast with another statement, both perhaps answers to a question. Two answers are
     /// about the same thing, however few words they have.
     pub fn contrast_as_answers(&self, other: &Self, subject: &QuestionSubject) -> Option<Contrast> {
+        self.contrast_with(other, subject, UNASKED)
+    }
+
+    /// The contrast with a statement of another document, where somebody wants to know what the two
+    /// disagree on: fewer words tell that they are about the same thing.
+    pub fn contrast_compared(&self, other: &Self, subject: &QuestionSubject) -> Option<Contrast> {
+        self.contrast_with(other, subject, COMPARED)
+    }
+
+    fn contrast_with(
+        &self,
+        other: &Self,
+        subject: &QuestionSubject,
+        least: Least,
+    ) -> Option<Contrast> {
         if self.normal == other.normal {
             return None;
         }
@@ -94,6 +126,7 @@ impl Statement {
             back: Alignment::of(other, self),
             are_answers: subject.is_answered_by(self, other),
             state_all: subject.is_stated_by(self) && subject.is_stated_by(other),
+            least,
         };
         // May what one permits be done at all? The other says that it must not.
         let is_forbidden =
@@ -124,6 +157,7 @@ struct Pair<'a> {
     are_answers: bool,
     /// `true` if both have all words of the question.
     state_all: bool,
+    least: Least,
 }
 
 impl<'a> Pair<'a> {
@@ -167,9 +201,9 @@ impl<'a> Pair<'a> {
         let starts = |statement: &Statement| statement.normal.starts_with("the ");
         let is_definite = !names && starts(self.one()) && starts(self.other());
         let least = if is_definite {
-            SHARED_WORDS_IF_DEFINITE
+            self.least.if_definite
         } else {
-            SHARED_WORDS
+            self.least.words
         };
         self.there.pairs().count() >= least
     }
@@ -674,6 +708,33 @@ mod tests {
                 *kind,
                 "{one} {other}"
             );
+        }
+    }
+
+    #[test]
+    fn statements_of_compared_documents_contradict_each_other_in_few_words() {
+        for (one, other, contradict) in [
+            ("Refunds were not affected.", "Refunds were affected.", true),
+            (
+                "The payment-worker runs with 6 replicas.",
+                "The payment-worker runs with 8 replicas.",
+                true,
+            ),
+            (
+                "The timeout of the mail gateway is 8 seconds.",
+                "The timeout of the mail gateway is 10 seconds.",
+                true,
+            ),
+            ("The house has 8 rooms.", "The house has 6 rooms.", false),
+            (
+                "The meeting lasted 2 hours.",
+                "The meeting lasted 3 hours.",
+                false,
+            ),
+        ] {
+            let (own, others) = (Statement::parse(one), Statement::parse(other));
+            let contrast = own.contrast_compared(&others, &QuestionSubject::default());
+            assert_eq!(contrast.is_some(), contradict, "{one}");
         }
     }
 

@@ -10,6 +10,7 @@ pub mod blocks;
 mod changed_part;
 mod common;
 pub mod controls;
+mod correction_notice;
 pub mod correspondence;
 mod decisions;
 pub mod degrees;
@@ -47,6 +48,7 @@ pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
 pub use changed_part::ChangedPart;
 pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
+pub use correction_notice::{is_correction_of, says_otherwise};
 pub use correspondence::{
     is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, is_publication_note,
     lists_attendance, signatures,
@@ -80,9 +82,9 @@ pub use proposals::{
 };
 pub use questions::{question_label, reply_label, without_reply_label};
 pub use quotability::{
-    Quotability, introduces, is_aside, is_exception, is_self_contained, is_self_contained_question,
-    is_too_long, length_in_words, names_alternative, names_only_a_kind, quotability, refers_back,
-    with_capital,
+    Quotability, introduces, is_aside, is_brief, is_exception, is_self_contained,
+    is_self_contained_question, is_too_long, length_in_words, names_alternative, names_only_a_kind,
+    quotability, refers_back, with_capital,
 };
 pub use replacement::{
     abolished, admits_error, ends_decision, ends_itself, first_date, first_day, gives_up_plan,

@@ -46,6 +46,14 @@ pub fn quotability(sentence: &str) -> Quotability {
     quotability_of(sentence, is_terminated)
 }
 
+/// `true` for a complete sentence that refers to nothing before it and needs it only since it is
+/// short: "Refunds were not affected."
+pub fn is_brief(sentence: &str) -> bool {
+    quotability(sentence) == Quotability::NeedsPrevious
+        && !starts_anaphoric(sentence)
+        && !has_demonstrative(sentence)
+}
+
 /// The most words in brackets that state nothing by themselves.
 const ASIDE_WORDS: usize = 6;
 

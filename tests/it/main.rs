@@ -63,6 +63,7 @@ mod models;
 mod museum;
 mod notices;
 mod online;
+mod operations;
 mod pages;
 mod paper;
 mod papers;

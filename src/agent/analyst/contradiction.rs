@@ -97,8 +97,16 @@ impl<'a> ParsedPassage<'a> {
         }
         let (own, others) = (self.sentences(), || other.sentences());
         let mut pairs = own.flat_map(|own| others().map(move |other| (own, other)));
+        let is_compared = question.asks_for_disagreement();
+        let contrast_of = |own: &Statement, other: &Statement| {
+            if is_compared {
+                own.contrast_compared(other, subject)
+            } else {
+                own.contrast_as_answers(other, subject)
+            }
+        };
         let mut contrast = pairs
-            .find_map(|(own, other)| own.contrast_as_answers(other, subject))
+            .find_map(|(own, other)| contrast_of(own, other))
             .or_else(|| self.contrast_of_replies(other, question))?;
         if self.is_proposal {
             contrast.kind = ContradictionKind::Proposal;

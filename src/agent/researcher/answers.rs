@@ -203,8 +203,12 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
 }
 
 /// What answers by its form, whatever its words: sentences that contradict each other, if that is
-/// asked for, or the rows of a table with a value that is asked for.
+/// asked for, the rows of a table with a value that is asked for, or the section on a release.
 fn by_form(context: &Context<'_>, scored: &[(usize, f64)]) -> Vec<Run> {
+    let release = sections::section_of_release(context);
+    if !release.is_empty() {
+        return release;
+    }
     let mut answers = disagreement::sentences(context);
     if answers.is_empty() {
         answers = rows::wanted(&context.input.candidates, &context.question, scored);

@@ -8,7 +8,7 @@ use super::context::{Context, FEWEST};
 use super::disagreement;
 use super::input::{ResearcherInput, TopicDocument};
 use super::quotation::Selected;
-use super::rows;
+use super::{rows, sections};
 use crate::answering::{AnswerType, DOUBT_THRESHOLD, Question, QuestionTerm};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::text;
@@ -102,8 +102,12 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
             input.confidence.min(DOUBT_THRESHOLD) * DOUBTFUL
         };
     }
-    // An amendment has the words of what it replaces below it, and need not repeat them.
-    let is_amended = || gives_new_text(&answer.words_of(first)) && answer.is_met_by_leading();
+    // An amendment or a correction has the words of what it replaces below it, and need not repeat
+    // them.
+    let corrects = |second| text::corrects(&answer.words_of(first), &answer.words_of(second));
+    let is_new =
+        || gives_new_text(&answer.words_of(first)) || selected.get(1).is_some_and(corrects);
+    let is_amended = || is_new() && answer.is_met_by_leading();
     if answer.is_fate_of_document() || answer.is_by_value() || answer.is_reply() || is_amended() {
         input.confidence.max(SURE)
     } else if answer.is_topic_covered() || answer.is_stated_cause() || answer.is_named_section() {
@@ -189,18 +193,11 @@ impl Answer<'_> {
         self.question.is_cause_in(&self.words_of(self.first))
     }
 
-    /// `true` if the first quotation stands in a section whose name the question asks for, "Root
-    /// cause" in "What was the root cause of the outage?", and has with it all of the question.
+    /// `true` if the first quotation stands in a section that the question asks for.
     fn is_named_section(&self) -> bool {
-        let question = text::folded(&self.question.text).join(" ");
-        let heading = self.input.candidates[self.first.first].headings.last();
-        heading.is_some_and(|heading| {
-            let name = text::folded(heading);
-            let has_all = || self.question.share_met(&self.with_headings(self.first)) == 1.0;
-            self.question
-                .has_items_below(&text::without_number(heading))
-                || name.len() > 1 && question.contains(&name.join(" ")) && has_all()
-        })
+        let headings = &self.input.candidates[self.first.first].headings;
+        let has_all = || self.question.share_met(&self.with_headings(self.first)) == 1.0;
+        sections::is_asked_for(self.question, headings, has_all)
     }
 
     /// `true` if a topic that asks nothing is on what a small collection says: the quotations have

@@ -7,17 +7,20 @@ use foldhash::HashSet;
 
 use super::super::edition;
 use super::super::similarity::shares;
+use super::candidate::ListPart;
 use super::context::Context;
 use super::quotation;
 use crate::cite::{QuestionSubject, Statement};
+use crate::text;
 
 /// The maximum number of sentences that are compared with each other, which is quadratic: some
 /// dozens of papers. Chosen by hand.
 const COMPARED: usize = 3000;
 
-/// The least number of terms that sentences which contradict each other share: as many as the
-/// contrast of two statements needs words.
+/// The least number of terms that sentences which contradict each other share, and of those of
+/// sentences that have no more: "Refunds were affected", "Refunds were not affected".
 const SHARED_TERMS: usize = 3;
+const SHARED_IF_SHORT: usize = 2;
 
 /// The least share of the subject that is named by one of the two with its headings and title.
 const LEAST_SHARE: f64 = 0.75;
@@ -39,12 +42,8 @@ pub(super) fn sentences(context: &Context<'_>) -> Vec<usize> {
         for (other, others, rival) in &compared[at + 1..] {
             // The cheap conditions first: the contrast aligns the words of both.
             if are_of_other_documents(context, *own, *other)
-                && shares(
-                    &terms,
-                    &context.input.candidates[*other].terms,
-                    SHARED_TERMS,
-                )
-                && statement.contrast_as_answers(rival, &subject).is_some()
+                && share_terms(&terms, &context.input.candidates[*other].terms)
+                && statement.contrast_compared(rival, &subject).is_some()
             {
                 // Shares are sums of weights: equal ones are told by whole thousandths.
                 let share = (share.max(*others) * 1000.0).round() as u64;
@@ -54,6 +53,12 @@ pub(super) fn sentences(context: &Context<'_>) -> Vec<usize> {
     }
     pairs.sort_unstable();
     distinct(&pairs)
+}
+
+/// `true` if sentences of these terms may be about the same thing.
+fn share_terms(terms: &HashSet<&str>, other: &[String]) -> bool {
+    let shorter = terms.len().min(other.len());
+    shares(terms, other, SHARED_TERMS.min(shorter.max(SHARED_IF_SHORT)))
 }
 
 /// `true` if that is asked for, and there are such sentences.
@@ -107,8 +112,13 @@ fn subject(context: &Context<'_>) -> QuestionSubject {
     }
 }
 
-/// `true` for a sentence that is quoted without others.
+/// `true` for a sentence that is quoted without others, or is short: what it contradicts stands
+/// beside it.
 fn is_alone(context: &Context<'_>, index: usize) -> bool {
+    let candidate = &context.input.candidates[index];
+    if candidate.list == ListPart::None && text::is_brief(&candidate.sentence) {
+        return true;
+    }
     let run = quotation::around(&context.input.candidates, index);
     run.is_some_and(|run| run.first == run.last)
 }

@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 
 use super::answer::rounded;
 use super::definition::Agent;
-use crate::answering::SILENCE_THRESHOLD;
+use crate::answering::{Question, SILENCE_THRESHOLD};
 use crate::artifact::plan::Facet;
 use crate::model::{Phase, Tier};
 use selection::Selection;
@@ -65,8 +65,11 @@ impl Agent for Researcher {
 
 /// What the rule finds: the sentences that answer, or those on the step's aspect.
 fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
-    // Rows beyond a number need have no word of the question.
-    let is_silent = input.confidence < SILENCE_THRESHOLD && !answers::are_by_form(input);
+    // Rows beyond a number need have no word of the question, and sentences that contradict no
+    // other one do not answer where documents disagree, whatever words they have.
+    let is_unanswerable = input.confidence < SILENCE_THRESHOLD
+        || Question::parse(&input.topic).asks_for_all_disagreements();
+    let is_silent = is_unanswerable && !answers::are_by_form(input);
     let selected = if is_silent {
         Vec::new()
     } else {

@@ -396,15 +396,19 @@ fn with_denied_value(candidates: &[Candidate], question: &Question) -> Vec<usize
         .collect()
 }
 
-/// The rows of the first table whose tenure has the year of a question for somebody, "Who was mayor
+/// The rows of the first table whose tenure has the time of a question for somebody, "Who was mayor
 /// in 1990?", under headings and labels with all that it names besides; none if a sentence has all
 /// its words.
 fn in_tenure(candidates: &[Candidate], question: &Question, scored: &[(usize, f64)]) -> Vec<usize> {
-    let is_year = |term: &&QuestionTerm| text::is_year(&term.word);
-    let has_all =
-        |(index, _): &(usize, f64)| question.share_met(&candidates[*index].sentence) == 1.0;
+    let is_time = |term: &&QuestionTerm| question.is_of_time(term);
+    let has_all = |(index, _): &(usize, f64)| {
+        let sentence = &candidates[*index].sentence;
+        // The 28 of "Week: 28" is not that of a day in another week.
+        let is_of_other_time = question.is_in_tenure_of(sentence) == Some(false);
+        !is_of_other_time && question.share_met(sentence) == 1.0
+    };
     if question.answer_type != AnswerType::Person
-        || !question.terms.iter().any(|term| is_year(&term))
+        || !question.terms.iter().any(|term| is_time(&term))
         || scored.iter().any(has_all)
     {
         return Vec::new();
@@ -417,7 +421,7 @@ fn in_tenure(candidates: &[Candidate], question: &Question, scored: &[(usize, f6
             let mut named = question
                 .terms
                 .iter()
-                .filter(|term| !is_year(term))
+                .filter(|term| !is_time(term))
                 .peekable();
             named.peek().is_some() && named.all(|term| met.contains(&term))
         }

@@ -8,6 +8,7 @@ use super::candidate::Candidate;
 use super::context::Context;
 use super::quotation::{self, Run};
 use super::steps;
+use crate::answering::{Question, is_of_release};
 use crate::artifact::plan::Facet;
 use crate::text::{self, Quotability};
 
@@ -97,7 +98,8 @@ fn first_below(
         let above = own.headings.iter().map(String::as_str);
         let above = above.chain([&*context.document(index).title]);
         let above: Vec<&str> = above.chain(further).collect();
-        let names_reader = reach == Reach::Reader && own.headings.last().is_some_and(names_reader);
+        let names_reader =
+            reach == Reach::Reader && own.headings.last().is_some_and(|own| names_reader(own));
         let of_reader = f64::from(u8::from(names_reader)) / context.question.terms.len() as f64;
         context.question.share_met(&above.join("\n")) + of_reader
     };
@@ -111,7 +113,7 @@ fn first_below(
 }
 
 /// `true` if a heading asks a question of the reader.
-fn names_reader(heading: &String) -> bool {
+fn names_reader(heading: &str) -> bool {
     let mut words = text::words(heading);
     words.any(|word| matches!(text::fold(word.text).as_str(), "i" | "we" | "you"))
 }
@@ -153,6 +155,53 @@ pub(super) fn named_section(context: &Context<'_>) -> Vec<Run> {
         });
         steps::parts(candidates, first..=first + section.count() - 1)
     })
+}
+
+/// `true` if a question asks for the section below some headings by its name, "Root cause" in "What
+/// was the root cause of the outage?", with which it has all of the question, or by its release.
+pub(super) fn is_asked_for(
+    question: &Question,
+    headings: &[String],
+    has_all: impl Fn() -> bool,
+) -> bool {
+    let is_of_release = |version: &str| headings.iter().any(|own| is_of_release(own, version));
+    if question.release().is_some_and(is_of_release) {
+        return true;
+    }
+    let words = text::folded(&question.text).join(" ");
+    headings.last().is_some_and(|heading| {
+        let name = text::folded(heading);
+        question.has_items_below(&text::without_number(heading))
+            || name.len() > 1 && words.contains(&name.join(" ")) && has_all()
+    })
+}
+
+/// The section of a log of changes on the release that a question asks for; none if there is no
+/// such section.
+pub(super) fn section_of_release(context: &Context<'_>) -> Vec<Run> {
+    let Some(version) = context.question.release() else {
+        return Vec::new();
+    };
+    let candidates = &context.input.candidates;
+    let is_of_it = |own: &Candidate| {
+        let mut headings = own.headings.iter();
+        headings.any(|heading| is_of_release(heading, version))
+    };
+    let Some(first) = candidates.iter().position(is_of_it) else {
+        return Vec::new();
+    };
+    let section = candidates[first..]
+        .iter()
+        .take_while(|own| own.document == candidates[first].document && is_of_it(own));
+    let last = first + section.count() - 1;
+    // "Added", "Fixed": what is below each is quoted by itself.
+    let mut parts = Vec::new();
+    let mut begin = first;
+    for part in candidates[first..=last].chunk_by(|own, next| own.headings == next.headings) {
+        parts.extend(steps::parts(candidates, begin..=begin + part.len() - 1));
+        begin += part.len();
+    }
+    parts
 }
 
 /// The beginnings of the sections that are the items which a question asks to list; none if no

@@ -28,7 +28,33 @@ pub(super) fn taken_back(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     taken_back.extend(revoked(input));
     taken_back.extend(rectified(input));
     taken_back.extend(corrected(input));
+    taken_back.extend(corrected_by_notice(input));
     taken_back
+}
+
+/// The sentences of documents that a notice corrects, "Correction to incident 5", of which it says
+/// otherwise.
+fn corrected_by_notice(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let candidates = &input.candidates;
+    let title = |index: usize| &*input.documents[candidates[index].document].title;
+    let documents: Vec<&str> = input.documents.iter().map(|own| &*own.title).collect();
+    let is_notice = |title: &str| {
+        let mut others = documents.iter();
+        others.any(|other| text::is_correction_of(title, other))
+    };
+    let notices = documents.iter().map(|title| is_notice(title));
+    let notices: Vec<bool> = notices.collect();
+    let is_new = |index: &usize| notices[candidates[*index].document];
+    let new: Vec<usize> = (0..candidates.len()).filter(is_new).collect();
+    let by = |index: usize| {
+        let mut new = new.iter().copied();
+        new.find(|by| {
+            text::is_correction_of(title(*by), title(index))
+                && text::says_otherwise(&candidates[*by].sentence, &candidates[index].sentence)
+        })
+    };
+    let all = (0..candidates.len()).filter(|_| !new.is_empty());
+    all.filter_map(|index| Some((index, by(index)?))).collect()
 }
 
 /// The provisions that a document which by its title amends theirs replaces or deletes: "In Article

@@ -241,11 +241,13 @@ fn first_score(input: &ReviewerInput) -> f64 {
         return 0.0;
     };
     let question = Question::parse(&input.report.topic);
-    let type_share = if question.is_answered_by_type(&first.text) {
-        1.0
-    } else {
-        OTHER_TYPE
-    };
+    // "Where do the documents disagree?" asks for no place.
+    let texts = first.heading.iter().chain([&first.text]);
+    let is_of_type = question.asks_for_disagreement()
+        || texts
+            .into_iter()
+            .any(|own| question.is_answered_by_type(own));
+    let type_share = if is_of_type { 1.0 } else { OTHER_TYPE };
     match input.report.confidence {
         Some(confidence) => type_share * aboutness(input, confidence),
         // A model writes its own sentences and estimates no confidence: their words decide.

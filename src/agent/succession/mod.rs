@@ -5,6 +5,7 @@
 mod amendment;
 mod decision;
 mod event;
+mod field;
 mod numbered;
 mod office;
 mod phrases;
@@ -181,6 +182,7 @@ fn replaces(question: &Question, later: &str, earlier: &str) -> bool {
         && (new.next().is_some_and(|word| stated.contains(&word))
             || states_new(later, &old, &stated));
     old.iter().all(states)
+        && field::is_of_column(later, earlier, &old)
         && !is_told
         && !has_new
         && !text::is_of_some_only(later, earlier)

@@ -125,7 +125,7 @@ impl Question {
             .filter(move |term| is_of_column && is_extreme(term));
         self.amounts_bounded_in(sentence)
             .chain(self.terms_within_bound(sentence))
-            .chain(self.year_in_tenure_of(sentence))
+            .chain(self.time_in_tenure_of(sentence))
             .chain(extremes)
     }
 

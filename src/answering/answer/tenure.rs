@@ -44,46 +44,57 @@ const NOW: &[&str] = &[
     "jetzt",
 ];
 
-/// The years between which something held.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The years or the days between which something held, "1988" or "2026-07-20".
+#[derive(Debug, Clone, PartialEq)]
 struct Tenure {
-    first: u16,
+    first: String,
     /// `None` if it goes on.
-    last: Option<u16>,
+    last: Option<String>,
 }
 
 impl Tenure {
     /// The tenure that the row of a table gives.
     fn of(row: &str) -> Option<Self> {
-        let fields: Vec<(String, Vec<u16>)> = record_fields(row)
-            .map(|(label, value)| (text::folded(label).join(" "), years(value)))
+        let fields: Vec<(String, Vec<String>)> = record_fields(row)
+            .map(|(label, value)| (text::folded(label).join(" "), times(value)))
             .collect();
         let under = |labels: &[&str]| {
             let mut fields = fields.iter();
-            fields.find(|(label, years)| labels.contains(&label.as_str()) && !years.is_empty())
+            fields.find(|(label, times)| labels.contains(&label.as_str()) && !times.is_empty())
         };
-        if let Some((_, years)) = under(FIRST) {
+        if let Some((_, times)) = under(FIRST) {
             return Some(Self {
-                first: years[0],
-                last: under(LAST).map(|(_, years)| years[0]),
+                first: times[0].clone(),
+                last: under(LAST).map(|(_, times)| times[0].clone()),
             });
         }
-        let (_, years) = under(BOTH)?;
+        let (_, times) = under(BOTH)?;
         Some(Self {
-            first: years[0],
-            last: years.get(1).copied(),
+            first: times[0].clone(),
+            last: times.get(1).cloned(),
         })
     }
 
-    fn contains(self, year: u16) -> bool {
-        self.first <= year && self.last.is_none_or(|last| year <= last)
+    fn contains(&self, time: &str) -> bool {
+        // A year and a day are compared by their years.
+        let is_at_most = |one: &str, other: &str| {
+            let shared = one.len().min(other.len());
+            one[..shared] <= other[..shared]
+        };
+        let last = self.last.as_ref();
+        is_at_most(&self.first, time) && last.is_none_or(|last| is_at_most(time, last))
     }
 }
 
-/// The years that a text names.
-fn years(text: &str) -> Vec<u16> {
-    let words = text::words(text).filter(|word| text::is_year(word.text));
-    words.filter_map(|word| word.text.parse().ok()).collect()
+/// The years that a text names, or the day.
+fn times(text: &str) -> Vec<String> {
+    let numbers = text.split(|c: char| !c.is_ascii_digit());
+    let years = numbers.filter(|number| text::is_year(number));
+    let years: Vec<String> = years.map(str::to_owned).collect();
+    match (years.as_slice(), text::first_date(text)) {
+        ([year], Some(day)) => vec![format!("{year}-{day}")],
+        _ => years,
+    }
 }
 
 impl Question {
@@ -98,18 +109,30 @@ impl Question {
                 || begins("who", "is")
                 || begins("wer", "ist")
         };
-        match years(&self.text).as_slice() {
-            [year] => Some(Tenure::of(row)?.contains(*year)),
+        match times(&self.text).as_slice() {
+            [time] => Some(Tenure::of(row)?.contains(time)),
             [] if is_now() => Some(Tenure::of(row)?.last.is_none()),
             _ => None,
         }
     }
 
-    /// The year of the question, as a term, if the tenure of a row of a table has it.
-    pub(super) fn year_in_tenure_of(&self, row: &str) -> impl Iterator<Item = &QuestionTerm> {
+    /// The words of the question for its time, as terms, if the tenure of a row of a table has it.
+    pub(super) fn time_in_tenure_of(&self, row: &str) -> impl Iterator<Item = &QuestionTerm> {
         let is_in = self.is_in_tenure_of(row) == Some(true);
         let terms = self.terms.iter();
-        terms.filter(move |term| is_in && text::is_year(&term.word))
+        terms.filter(move |term| is_in && self.is_of_time(term))
+    }
+
+    /// `true` for a term that is a year, or a part of the day that the question names.
+    pub fn is_of_time(&self, term: &QuestionTerm) -> bool {
+        let has_day = || times(&self.text).iter().any(|time| time.contains('-'));
+        let is_day = || {
+            term.word
+                .parse()
+                .is_ok_and(|day: u8| (1..=31).contains(&day))
+        };
+        let is_month = || text::MONTHS.contains(&term.word.as_str());
+        text::is_year(&term.word) || (is_day() || is_month()) && has_day()
     }
 }
 
@@ -142,6 +165,14 @@ mod tests {
         ] {
             assert_eq!(past.is_in_tenure_of(row), in_past, "{row}");
             assert_eq!(now.is_in_tenure_of(row), is_now, "{row}");
+        }
+        let on_day = Question::parse("Who is on call on 28 July 2026?");
+        for (row, is_in) in [
+            ("From: 2026-07-06; To: 2026-07-13; On call: Ann Lee.", false),
+            ("From: 2026-07-27; To: 2026-08-03; On call: Bo Rask.", true),
+            ("From: 2026; On call: Cy Dahl.", true),
+        ] {
+            assert_eq!(on_day.is_in_tenure_of(row), Some(is_in), "{row}");
         }
         let other = Question::parse("Why did the mayor leave?");
         assert_eq!(other.is_in_tenure_of("Mayor: Ann Lee; From: 1988."), None);
