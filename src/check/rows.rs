@@ -273,18 +273,22 @@ pub(super) fn content(cell: &str) -> impl Iterator<Item = String> {
     words.map(|word| text::stem(&text::fold(word.text)))
 }
 
-/// A row of a GFM table with the names of its columns, as a record: "Day: Monday; Shop: closed.";
-/// `None` for any other range.
-pub(super) fn plain_record(text: &str, range: &Range<usize>) -> Option<String> {
+/// A row of a GFM table and the names of its columns; `None` for any other range.
+fn row_of_table<'a>(text: &'a str, range: &Range<usize>) -> Option<(Vec<String>, &'a str)> {
     let columns = text::tables::columns_of_row(text, range.clone());
     let row = text.get(range.clone()).filter(|_| columns.len() > 1)?;
+    Some((columns, row))
+}
+
+/// A row of a table with the names of its columns, as a record: "Day: Monday; Shop: closed."
+pub(super) fn plain_record(text: &str, range: &Range<usize>) -> Option<String> {
+    let (columns, row) = row_of_table(text, range)?;
     Some(text::tables::row_as_record(&columns, row))
 }
 
 /// The same with the unit behind the name of the row as that of its numbers: "Length (m)".
 pub(super) fn record(text: &str, range: &Range<usize>) -> Option<String> {
-    let columns = text::tables::columns_of_row(text, range.clone());
-    let row = text.get(range.clone()).filter(|_| columns.len() > 1)?;
+    let (columns, row) = row_of_table(text, range)?;
     let cells = text::tables::row_cells(row);
     let unit = cells.first().and_then(|own| unit(own));
     let Some(unit) = unit else {

@@ -1,7 +1,7 @@
 //! The lines of a quotation whose lines are read one by one: the items of a list, the commands in a
 //! block of code.
 
-use super::{as_line, item_of, number_of_first};
+use super::{as_line, begins_inside, item_of, number_of_first};
 use crate::text::tables;
 
 /// The fences of a block of code; longer ones begin with these.
@@ -38,7 +38,11 @@ pub fn listing(quote: &str) -> Option<Vec<ListingLine>> {
         return None;
     }
     let mut reader = Reader::default();
-    let first = number_of_first(quote) + quote;
+    let first = if begins_inside(quote) {
+        format!("[…] {quote}")
+    } else {
+        number_of_first(quote) + quote
+    };
     first.lines().for_each(|line| reader.read(line));
     let is_item = |line: &&ListingLine| !matches!(line, ListingLine::Text(_));
     let items = reader.lines.iter().filter(is_item).count();
@@ -131,6 +135,8 @@ mod tests {
     #[test]
     fn running_text_and_rows_are_no_listing() {
         assert_eq!(listing("It rains\nall day."), None);
+        let inside = listing("then:\n- Stop it.\n- Wait.").unwrap();
+        assert_eq!(inside[0], Text("[…] then:".to_owned()));
         assert_eq!(listing("One of them:\n- a house"), None);
         assert_eq!(listing("| a | b |\n| - | - |"), None);
         let list = listing("Bring:\n* a [map](m.md)\n* **water**").unwrap();

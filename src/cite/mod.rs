@@ -340,13 +340,17 @@ pub fn as_sentence(quote: &str, columns: &[String]) -> String {
         words.extend(item.unwrap_or(line).split_whitespace());
     }
     let sentence = number_of_first(quote) + &as_line(&words.join(" "));
-    // In a text without any capitals, a lower-case beginning means nothing.
-    let begins_inside = quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase);
-    if begins_inside {
+    if begins_inside(quote) {
         format!("[…] {sentence}")
     } else {
         sentence
     }
+}
+
+/// `true` for a quotation that begins inside a sentence. In a text without any capitals, a
+/// lower-case beginning means nothing.
+fn begins_inside(quote: &str) -> bool {
+    quote.starts_with(char::is_lowercase) && quote.contains(char::is_uppercase)
 }
 
 /// A line of a quotation without marks of strong and of stray emphasis and without links.

@@ -154,7 +154,7 @@ pub(super) fn remark_unused(output: &Output, style: &StyleArgs) {
     let unused = style.of_prose();
     if !unused.is_empty() {
         let names = unused.join(", ");
-        let instead = if names.contains("--report") {
+        let instead = if unused.contains(&"--report") {
             "; research export --kind prints it as a summary or a paper"
         } else {
             ""

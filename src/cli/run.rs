@@ -537,7 +537,9 @@ fn report(
         }
         return Ok(exit);
     }
-    program.output.remark(&remark(path, outcome, &status));
+    program
+        .output
+        .remark(&remark(path, outcome, &status, lacks_texts));
     Ok(exit)
 }
 
@@ -573,9 +575,9 @@ fn warn_of_unread(program: &Program<'_>, path: &Path) {
     }
 }
 
-fn remark(path: &Path, outcome: &Outcome, status: &Status) -> String {
+fn remark(path: &Path, outcome: &Outcome, status: &Status, lacks_texts: bool) -> String {
     let shown = path.display();
-    if outcome.actions == 0 && inspect::lost_texts(path).is_some() {
+    if outcome.actions == 0 && lacks_texts {
         return format!("nothing was made again; what {shown} lacks is named above");
     }
     if outcome.actions == 0 {

@@ -241,8 +241,8 @@ impl<'a> Phrase<'a> {
             .flatten()
     }
 
-    /// `true` for a season, a month, a year or a part of a day: "in winter" asks the same of another
-    /// time, where "in groundwater" may ask for something else.
+    /// `true` for a season, a month, a year or a part of a day: "in winter" asks the same of
+    /// another time, where "in groundwater" may ask for something else.
     fn is_of_time(&self) -> bool {
         let is_time = |word: &String| {
             TIMES.contains(&word.as_str())

@@ -35,26 +35,33 @@ pub(super) fn taken_back(input: &ResearcherInput) -> BTreeMap<usize, usize> {
 /// The sentences of documents that a notice corrects, "Correction to incident 5", of which it says
 /// otherwise.
 fn corrected_by_notice(input: &ResearcherInput) -> BTreeMap<usize, usize> {
+    let title = |number: usize| &*input.documents[number].title;
     let candidates = &input.candidates;
-    let title = |index: usize| &*input.documents[candidates[index].document].title;
-    let documents: Vec<&str> = input.documents.iter().map(|own| &*own.title).collect();
-    let is_notice = |title: &str| {
-        let mut others = documents.iter();
-        others.any(|other| text::is_correction_of(title, other))
+    let is_notice = |number: usize| {
+        let mut others = input.documents.iter();
+        others.any(|other| text::is_correction_of(title(number), &other.title))
     };
-    let notices = documents.iter().map(|title| is_notice(title));
-    let notices: Vec<bool> = notices.collect();
-    let is_new = |index: &usize| notices[candidates[*index].document];
-    let new: Vec<usize> = (0..candidates.len()).filter(is_new).collect();
-    let by = |index: usize| {
-        let mut new = new.iter().copied();
-        new.find(|by| {
-            text::is_correction_of(title(*by), title(index))
-                && text::says_otherwise(&candidates[*by].sentence, &candidates[index].sentence)
-        })
-    };
-    let all = (0..candidates.len()).filter(|_| !new.is_empty());
-    all.filter_map(|index| Some((index, by(index)?))).collect()
+    by_documents(input, is_notice, |by, index| {
+        let [new, old] = [&candidates[by], &candidates[index]];
+        text::is_correction_of(title(new.document), title(old.document))
+            && text::says_otherwise(&new.sentence, &old.sentence)
+    })
+}
+
+/// The sentences that a sentence of one of some documents takes back, each with the first that
+/// does.
+fn by_documents(
+    input: &ResearcherInput,
+    is_later: impl Fn(usize) -> bool,
+    takes_back: impl Fn(usize, usize) -> bool,
+) -> BTreeMap<usize, usize> {
+    let all = 0..input.candidates.len();
+    let later: Vec<bool> = (0..input.documents.len()).map(is_later).collect();
+    let is_of_later = |index: &usize| later[input.candidates[*index].document];
+    let by: Vec<usize> = all.clone().filter(is_of_later).collect();
+    let first = |index: usize| by.iter().copied().find(|by| takes_back(*by, index));
+    all.filter_map(|index| Some((index, first(index)?)))
+        .collect()
 }
 
 /// The provisions that a document which by its title amends theirs replaces or deletes: "In Article
@@ -140,19 +147,11 @@ fn ended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
 /// a new text: "§ 2 is replaced by: …"
 fn with_new_text(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let candidates = &input.candidates;
-    let documents = input.documents.iter();
-    let amendments: Vec<bool> = documents.map(|own| names_amendment(&own.title)).collect();
-    let amends = |index: &usize| amendments[candidates[*index].document];
-    let amending: Vec<usize> = (0..candidates.len()).filter(amends).collect();
-    let by = |index: usize| {
-        let mut others = amending.iter().copied();
-        others.find(|by| {
-            candidates[*by].document != candidates[index].document
-                && replaces_clause(dated(input, *by), dated(input, index))
-        })
-    };
-    let all = (0..candidates.len()).filter(|_| !amending.is_empty());
-    all.filter_map(|index| Some((index, by(index)?))).collect()
+    let amends = |number: usize| names_amendment(&input.documents[number].title);
+    by_documents(input, amends, |by, index| {
+        candidates[by].document != candidates[index].document
+            && replaces_clause(dated(input, by), dated(input, index))
+    })
 }
 
 /// The sentences of preprints of which another document says that it replaces them.
