@@ -345,7 +345,9 @@ fn modules_of(room: &str) -> BTreeMap<Module, String> {
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))
             .collect();
-        modules.insert(module, code.join("\n"));
+        // A visibility is no use.
+        let code = code.join("\n").replace("pub(in crate::", "pub(in ");
+        modules.insert(module, code);
     }
     modules
 }

@@ -6,17 +6,12 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::absence::absence;
-use super::columns;
-use super::measures;
-use super::rows::{
-    exclusion, misnaming, misplacing, misvaluing, objection, plain_record, record, states,
-};
 use super::sources::Source;
-use super::trends::{Trend, trend};
+use super::table::{self, Row, Trend};
 use crate::artifact::verification::Verdict;
 use crate::cite::{self, Support};
 use crate::search::IndexedPassage;
-use crate::text::{self, Table};
+use crate::text;
 
 /// The number of passages of a source that a claim is checked against. Chosen by hand.
 const PASSAGES: usize = 6;
@@ -70,7 +65,7 @@ impl Candidate {
         support: Support,
     ) -> Self {
         let has_digit = |word: &String| word.contains(|c: char| c.is_ascii_digit());
-        let remark = columns::remark(claim, source.tables(), &source.text, &range);
+        let remark = Row::of(claim, source, &range).and_then(|row| table::remark(&row));
         Self {
             source: number,
             is_in_force: !source.status.is_not_in_force() && remark.is_none(),
@@ -316,9 +311,9 @@ fn is_of_other_thing(contradicting: &Candidate, saying: &Candidate) -> bool {
 /// beside its numbers.
 fn record_for(claim: &str) -> fn(&str, &Range<usize>) -> Option<String> {
     if text::tables::is_record(claim) {
-        plain_record
+        table::plain_record
     } else {
-        record
+        table::record
     }
 }
 
@@ -336,62 +331,64 @@ pub(super) fn candidates_of(
     let is_new = |one: &&IndexedPassage| passages.iter().all(|own| own.range != one.range);
     let verbatim = verbatim.filter(is_new);
     passages.extend(verbatim);
-    let record = record_for(claim);
     passages
         .into_iter()
         .map(|passage| {
-            let record = record(&source.text, &passage.range);
-            let words = record
-                .as_deref()
-                .unwrap_or(&source.text[with_correction(source, &passage.range)]);
-            let mut support = support_of_passage(claim, source, passage, words);
-            if by_trend(claim, source, &passage.range, &mut support) {
-                return Candidate::new(claim, (number, source), passage.range.clone(), support);
-            }
-            let is_contradicted = support.verdict == Verdict::Contradicted;
-            if !is_contradicted && states(claim, source.tables(), &source.text, &passage.range) {
-                make_stated(&mut support);
-            }
-            if record.is_some() {
-                whole_rows(&mut support, passage.range.len());
-            }
-            if support.verdict == Verdict::Supported {
-                weaken(&mut support, claim, source);
-            }
-            if support.verdict == Verdict::Contradicted
-                && let Some(year) = other_year(claim, words, &source.title)
-            {
-                support.verdict = Verdict::Unsupported;
-                support.reasons = vec![format!("it is of {year}")];
-            }
-            let excluded = |rule: fn(&str, &[Table], &str, &Range<usize>) -> Option<String>| {
-                rule(claim, source.tables(), &source.text, &passage.range)
-            };
-            let rules = [
-                exclusion,
-                misnaming,
-                misvaluing,
-                misplacing,
-                measures::mismeasuring,
-            ];
-            let reason = rules.into_iter().find_map(excluded);
-            if let Some(reason) = reason.or_else(|| absence(claim, source, words)) {
-                support.verdict = Verdict::Contradicted;
-                support.reasons = vec![reason];
-                return Candidate::new(claim, (number, source), passage.range.clone(), support);
-            }
-            let is_definite = matches!(support.verdict, Verdict::Supported | Verdict::Contradicted);
-            if is_definite && let Some(reason) = doubt(claim, source, &passage.range) {
-                // What a row says of another thing speaks neither for nor against this one.
-                support.verdict = match support.verdict {
-                    Verdict::Supported => Verdict::Partial,
-                    _ => Verdict::Unsupported,
-                };
-                support.reasons = vec![reason];
-            }
+            let support = judged(claim, source, passage);
             Candidate::new(claim, (number, source), passage.range.clone(), support)
         })
         .collect()
+}
+
+/// The support of a claim by a passage: by its words, and by what its row says if it is one of a
+/// table.
+fn judged(claim: &str, source: &Source, passage: &IndexedPassage) -> Support {
+    let range = &passage.range;
+    let row = Row::of(claim, source, range);
+    let record = record_for(claim)(&source.text, range);
+    let written = &source.text[with_correction(source, range)];
+    let words = record.as_deref().unwrap_or(written);
+    let mut support = support_of_passage(claim, source, passage, words, row.as_ref());
+    if let Some(trend) = row.as_ref().and_then(table::trend) {
+        by_trend(trend, range, &mut support);
+        return support;
+    }
+    let is_contradicted = support.verdict == Verdict::Contradicted;
+    if !is_contradicted && row.as_ref().is_some_and(table::states) {
+        make_stated(&mut support);
+    }
+    if record.is_some() {
+        whole_rows(&mut support, range.len());
+    }
+    if support.verdict == Verdict::Supported {
+        weaken(&mut support, claim, source);
+    }
+    if support.verdict == Verdict::Contradicted
+        && let Some(year) = other_year(claim, words, &source.title)
+    {
+        support.verdict = Verdict::Unsupported;
+        support.reasons = vec![format!("it is of {year}")];
+    }
+    let conflict = row.as_ref().and_then(table::conflict);
+    if let Some(reason) = conflict.or_else(|| absence(claim, source, words)) {
+        support.verdict = Verdict::Contradicted;
+        support.reasons = vec![reason];
+        return support;
+    }
+    let is_definite = matches!(support.verdict, Verdict::Supported | Verdict::Contradicted);
+    let mismatch = row
+        .as_ref()
+        .filter(|_| is_definite)
+        .and_then(table::mismatch);
+    if let Some(reason) = mismatch {
+        // What a row says of another thing speaks neither for nor against this one.
+        support.verdict = match support.verdict {
+            Verdict::Supported => Verdict::Partial,
+            _ => Verdict::Unsupported,
+        };
+        support.reasons = vec![reason];
+    }
+    support
 }
 
 /// Makes a passage support in part that says a claim in no one sentence, or is of a document that
@@ -408,19 +405,14 @@ fn weaken(support: &mut Support, claim: &str, source: &Source) {
     support.reasons = vec![reason.to_owned()];
 }
 
-/// Makes the support by a row that of what its table says of a claim on a trend; `false` for any
-/// other passage.
-fn by_trend(claim: &str, source: &Source, row: &Range<usize>, support: &mut Support) -> bool {
-    let Some(trend) = trend(claim, source.tables(), &source.text, row) else {
-        return false;
-    };
+/// Makes the support by a row that of what its table says of a claim on a trend.
+fn by_trend(trend: Trend, row: &Range<usize>, support: &mut Support) {
     whole_rows(support, row.len());
     make_stated(support);
     if let Trend::Otherwise(reason) = trend {
         support.verdict = Verdict::Contradicted;
         support.reasons = vec![reason];
     }
-    true
 }
 
 /// Makes a support by a row that of one that says all of a claim.
@@ -440,10 +432,11 @@ fn support_of_passage(
     source: &Source,
     passage: &IndexedPassage,
     words: &str,
+    row: Option<&Row<'_>>,
 ) -> Support {
     let support = support_in_place(claim, source, passage, words);
-    let measured = measures::record(source.tables(), &source.text, &passage.range);
-    let measured = measured.filter(|_| support.verdict != Verdict::Supported);
+    let row = row.filter(|_| support.verdict != Verdict::Supported);
+    let measured = row.and_then(table::measured_record);
     let other = measured.map(|record| support_in_place(claim, source, passage, &record));
     match other.filter(|other| other.score > support.score) {
         Some(mut other) => {
@@ -560,11 +553,6 @@ fn other_year(claim: &str, words: &str, title: &str) -> Option<u16> {
     own.first().copied().filter(|_| is_of_document)
 }
 
-/// Why a row of a table is not the one that a claim is about.
-fn doubt(claim: &str, source: &Source, range: &Range<usize>) -> Option<String> {
-    objection(claim, source.tables(), &source.text, range)
-}
-
 /// Makes the matches in a record those of its row, of which it is another writing.
 fn whole_rows(support: &mut Support, length: usize) {
     for part in support.matches.iter_mut().filter(|part| part.passage == 0) {
@@ -613,7 +601,7 @@ fn together(
         let mut has_row = false;
         own.retain(|one| {
             let text = &sources[number].text;
-            let is_row = record(text, &one.range).is_some()
+            let is_row = table::record(text, &one.range).is_some()
                 || text
                     .get(one.range.clone())
                     .is_some_and(text::tables::is_record);
@@ -622,7 +610,10 @@ fn together(
         chosen.extend(own.into_iter().take(TOGETHER));
     }
     // A row of another thing adds its words, and says nothing of this one.
-    chosen.retain(|one| doubt(claim, &sources[one.source], &one.range).is_none());
+    chosen.retain(|one| {
+        let row = Row::of(claim, &sources[one.source], &one.range);
+        row.is_none_or(|row| table::mismatch(&row).is_none())
+    });
     if chosen.len() < 2 {
         return None;
     }
@@ -630,7 +621,7 @@ fn together(
         .iter()
         .map(|one| {
             let text = &sources[one.source].text;
-            record(text, &one.range).unwrap_or_else(|| text[one.range.clone()].to_owned())
+            table::record(text, &one.range).unwrap_or_else(|| text[one.range.clone()].to_owned())
         })
         .collect();
     let passages: Vec<&str> = passages.iter().map(String::as_str).collect();

@@ -9,25 +9,22 @@
 mod absence;
 mod amended;
 mod attribution;
-mod columns;
 mod corrected;
 mod designations;
 mod evidence;
 mod handover;
 mod location;
 mod marks;
-mod measures;
 mod outcome;
 mod pairs;
 mod paragraphs;
 mod references;
 mod report;
 mod rivals;
-mod rows;
 mod sources;
+mod table;
 mod taken_back;
 mod takeover;
-mod trends;
 
 use std::rc::Rc;
 

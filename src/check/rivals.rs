@@ -9,11 +9,11 @@ use super::amended::{
     amended_below, around, change_of_value, changes_document, decided_value, given_up_date,
     is_of_edition, replaced_below,
 };
-use super::columns::tells_of_past;
 use super::evidence::{Candidate, candidates_of};
 use super::handover::handover;
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::sources::{Source, Sources};
+use super::table::tells_of_past;
 use super::taken_back::{
     MAX_BYTES, corrected_by_notice, corrected_elsewhere, corrected_number, ended, revoked_decision,
 };

@@ -1,10 +1,7 @@
 //! Columns whose names have a number, as "cycles to 80 percent": it is no value of the row, and the
 //! value of the row is a number of what the name says.
 
-use std::ops::Range;
-
-use super::rows::{Row, numbers, words};
-use crate::text::Table;
+use super::row::{Row, numbers, words};
 
 fn has_digit(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit())
@@ -16,9 +13,8 @@ fn is_number(cell: &str) -> bool {
 }
 
 /// A row with such columns, with their values before their names, "2150 cycles to 80 percent";
-/// `None` for a range that is no such row.
-pub(super) fn record(tables: &[Table], text: &str, range: &Range<usize>) -> Option<String> {
-    let row = Row::of("", tables, text, range)?;
+/// `None` for any other row.
+pub(in crate::check) fn record(row: &Row<'_>) -> Option<String> {
     let is_measure = |name: &str, cell: &str| has_digit(name) && is_number(cell);
     let fields = || row.table.columns.iter().zip(&row.cells);
     let has_measure = fields().skip(1).any(|(name, cell)| is_measure(name, cell));
@@ -36,13 +32,7 @@ pub(super) fn record(tables: &[Table], text: &str, range: &Range<usize>) -> Opti
 /// Why a row contradicts what a claim says: the claim names the row and one such column, and gives
 /// another number beside its name than any row of that name has there, "3100 cycles to 80 percent"
 /// where 3100 are those to 70 percent. The claim has to say nothing else.
-pub(super) fn mismeasuring(
-    claim: &str,
-    tables: &[Table],
-    text: &str,
-    range: &Range<usize>,
-) -> Option<String> {
-    let row = Row::of(claim, tables, text, range)?;
+pub(super) fn mismeasuring(row: &Row<'_>) -> Option<String> {
     let key = row.cells.first().filter(|key| row.says(key))?;
     let columns = row.table.columns.iter().enumerate().skip(1);
     let mut named = columns.filter(|(at, name)| {
@@ -53,7 +43,7 @@ pub(super) fn mismeasuring(
     let (Some((at, name)), None) = (named.next(), named.next()) else {
         return None;
     };
-    let value = beside(&row.claim, &words(name), &words(key)).filter(|_| row.is_of_plain(claim))?;
+    let value = beside(&row.claim, &words(name), &words(key)).filter(|_| row.is_of_plain())?;
     // What else the claim has of numbers says which row it is of.
     let is_further = |own: &&String| **own != value && !numbers(name).contains(own);
     let further: Vec<&String> = row.numbers.iter().filter(is_further).collect();

@@ -1,15 +1,13 @@
 //! Trends: a claim that a value went from one number to another, which two rows of a table give:
 //! "The fee rose from 40 in 2020 to 45 in 2024."
 
-use std::ops::Range;
-
-use super::rows::{Row, content, label, numbers, words};
+use super::row::{Row, content, label, numbers, words};
 use crate::cite;
 use crate::text::{self, Table};
 
 /// What a table says of a trend.
 #[derive(Debug, PartialEq)]
-pub(super) enum Trend {
+pub(in crate::check) enum Trend {
     /// Its rows have both numbers, each at its time.
     Stated,
     /// They have others, for this reason.
@@ -27,19 +25,14 @@ const SCALES: [&str; 4] = ["thousand", "million", "billion", "trillion"];
 
 /// What the table with a row says of a claim on a trend; `None` for any other claim, and if no
 /// single column and no single pair of rows is meant.
-pub(super) fn trend(
-    claim: &str,
-    tables: &[Table],
-    text: &str,
-    range: &Range<usize>,
-) -> Option<Trend> {
+pub(in crate::check) fn trend(row: &Row<'_>) -> Option<Trend> {
+    let claim = row.sentence;
     let rises = cite::rises(claim)?;
     let change = Change::of(claim)?;
-    let row = Row::of(claim, tables, text, range)?;
     let folded = text::folded(claim);
     let is_plain = |word: &String| !text::is_stop_word(word) || OF_TREND.contains(&word.as_str());
     let has_scale = folded.iter().any(|word| SCALES.contains(&word.as_str()));
-    if has_scale || !folded.iter().all(is_plain) || !says_no_more(claim, &row) {
+    if has_scale || !folded.iter().all(is_plain) || !says_no_more(row) {
         return None;
     }
     let at = column(change.subject, row.table)?;
@@ -145,7 +138,7 @@ fn row_of(key: &str, value: usize, table: &Table) -> Option<usize> {
 
 /// `true` if a claim says nothing besides the trend but what the names of the columns and the
 /// headings above the table have.
-fn says_no_more(claim: &str, row: &Row<'_>) -> bool {
+fn says_no_more(row: &Row<'_>) -> bool {
     let headings: Vec<String> = row
         .table
         .headings
@@ -155,7 +148,7 @@ fn says_no_more(claim: &str, row: &Row<'_>) -> bool {
     let is_further = |word: &text::Word<'_>| {
         cite::rises(word.text).is_none() && !headings.contains(&text::stem(&text::fold(word.text)))
     };
-    let further = text::words(claim).filter(is_further);
+    let further = text::words(row.sentence).filter(is_further);
     let further: Vec<&str> = further.map(|word| word.text).collect();
     row.has_plain_words(&further.join(" "))
 }
@@ -175,6 +168,7 @@ fn is_rounded(exact: f64, number: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::of_row;
     use super::*;
 
     #[test]
@@ -182,9 +176,6 @@ mod tests {
         const LAKE: &str = "# Lake\n\n| Year | Days above 20 °C | Mean depth (m) | Boats |\n\
             |---|---|---|---|\n| 2020 | 41 | 9.5 | 30 |\n| 2022 | 52 | 9.1 | 34 |\n\
             | 2024 | 60 | 8.8 | 28 |\n";
-        let tables = text::tables::tables(LAKE);
-        let start = LAKE.find("| 2022").unwrap();
-        let end = start + LAKE[start..].find('\n').unwrap();
         for (claim, expected) in [
             (
                 "The mean depth fell from 9.5 m in 2020 to 8.8 m in 2024.",
@@ -217,7 +208,7 @@ mod tests {
             ),
             ("Fees rose from 41 in 2020 to 60 in 2024.", None),
         ] {
-            let trend = trend(claim, &tables, LAKE, &(start..end));
+            let trend = of_row(trend, LAKE, "| 2022", claim);
             let is_stated = trend.as_ref().map(|trend| *trend == Trend::Stated);
             assert_eq!(is_stated, expected, "{claim} {trend:?}");
         }

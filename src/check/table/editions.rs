@@ -1,11 +1,9 @@
 //! Columns of editions: of a table with a column of what was before, a row says what is no longer
 //! so, too.
 
-use std::ops::Range;
-
-use super::rows::{Row, numbers, words};
+use super::row::{Row, numbers, words};
 use crate::cite;
-use crate::text::{self, Table};
+use crate::text;
 
 /// Words of the name of a column that has a number by its edition; a closed list, written by hand.
 const EDITIONS: &[&str] = &[
@@ -50,14 +48,8 @@ const YEARS: std::ops::Range<f64> = 1900.0..2100.0;
 
 /// The remark on a claim whose words a row has in the column of an earlier edition alone, if the
 /// claim neither names that column nor says that it was so.
-pub(super) fn remark(
-    claim: &str,
-    tables: &[Table],
-    text: &str,
-    range: &Range<usize>,
-) -> Option<String> {
-    let row = Row::of(claim, tables, text, range)?;
-    let claimed = text::folded(claim);
+pub(in crate::check) fn remark(row: &Row<'_>) -> Option<String> {
+    let claimed = text::folded(row.sentence);
     if tells_of_past(&claimed) {
         return None;
     }
@@ -67,7 +59,7 @@ pub(super) fn remark(
         .iter()
         .max_by(|one, other| one.1.total_cmp(&other.1));
     let (last, _) = *last?;
-    let claimed = [row.claim.clone(), numbers(&cite::with_digits(claim))].concat();
+    let claimed = [row.claim.clone(), numbers(&cite::with_digits(row.sentence))].concat();
     let own_words = |at: usize, other: usize| -> Vec<String> {
         let others = items(&row.cells[other]);
         let own = items(&row.cells[at]).into_iter();
@@ -83,7 +75,7 @@ pub(super) fn remark(
 }
 
 /// `true` if a claim, given as folded words, says that something was so.
-pub(super) fn tells_of_past(claim: &[String]) -> bool {
+pub(in crate::check) fn tells_of_past(claim: &[String]) -> bool {
     claim.iter().any(|word| PAST.contains(&word.as_str()))
 }
 
@@ -132,6 +124,7 @@ fn editions(columns: &[String]) -> Vec<(usize, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::of_row;
     use super::*;
 
     #[test]
@@ -141,7 +134,6 @@ mod tests {
             | Records | paper, five years | information system, ten years |\n\n\
             | Fee | Old | New |\n|---|---|---|\n| Hall | 32 pounds | 36 pounds |\n\n\
             | Name | Edition | Pages |\n|---|---|---|\n| Manual | 3 | 20 |\n";
-        let tables = text::tables::tables(CHANGES);
         for (row, claim, expected) in [
             (
                 "| Control",
@@ -177,9 +169,7 @@ mod tests {
             ("| Hall", "The hall costs 36 pounds.", false),
             ("| Manual", "The manual has 20 pages.", false),
         ] {
-            let start = CHANGES.find(row).unwrap();
-            let end = start + CHANGES[start..].find('\n').unwrap();
-            let remark = remark(claim, &tables, CHANGES, &(start..end));
+            let remark = of_row(remark, CHANGES, row, claim);
             assert_eq!(remark.is_some(), expected, "{claim} {remark:?}");
         }
     }
