@@ -1,7 +1,8 @@
 //! Numbered decisions: the label of one, "Decision 2: …", and a sentence by which it does not hold
 //! any more, "Decision 2 of 10 March is reversed".
 
-use super::replacement::{OVERRULED, day_of};
+use super::correction::OVERRULED;
+use super::days::day_of;
 use super::words::{first_phrase, fold, phrase, words};
 
 /// Nouns of what is decided; a closed list, in English and German, written by hand.

@@ -1,7 +1,7 @@
 //! Headings: what they tell of the text below them.
 
+use super::questions::reply;
 use super::quotability::refers_back;
-use super::replacement::reply;
 use super::terms::terms;
 use super::words::{is_stop_word, words};
 
@@ -161,6 +161,23 @@ fn names_one(heading: &str, is_new: impl Fn(&String) -> bool) -> bool {
     };
     let mut names = behind.iter().filter(is_name);
     names.any(|name| terms(name).iter().any(&is_new))
+}
+
+/// The maximum number of words of the name of a document in its title: "ADR 7".
+const TITLE_WORDS: usize = 3;
+
+/// `true` if a sentence names a document by the beginning of its title, which has a number: "see
+/// ADR 7" of "ADR 7: RabbitMQ".
+pub fn refers_to(sentence: &str, title: &str) -> bool {
+    let name = title.split(':').next().unwrap_or_default();
+    let is_short = name.len() < title.len() && words(name).count() <= TITLE_WORDS;
+    let is_name = name.contains(|c: char| c.is_ascii_digit()) && name.contains(char::is_alphabetic);
+    let mut places = sentence.match_indices(name);
+    let is_whole = |(at, name): (usize, &str)| {
+        let (before, behind) = (&sentence[..at], &sentence[at + name.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+    };
+    is_short && is_name && places.any(is_whole)
 }
 
 #[cfg(test)]

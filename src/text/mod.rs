@@ -7,19 +7,19 @@
 pub mod appointments;
 mod block;
 pub mod blocks;
-mod changed_part;
 mod common;
 pub mod controls;
-mod correction_notice;
+mod correction;
 pub mod correspondence;
+mod days;
 mod decisions;
 pub mod degrees;
 pub mod editions;
 mod fences;
+mod forecasts;
 pub mod headings;
 mod json_line;
 pub mod language;
-mod misstatement;
 pub mod notice;
 pub mod numbers;
 mod older_mail;
@@ -32,7 +32,6 @@ pub mod position;
 pub mod proposals;
 mod questions;
 pub mod quotability;
-pub mod replacement;
 pub mod sentences;
 pub mod signs;
 pub mod similarity;
@@ -45,14 +44,19 @@ pub mod words;
 pub use appointments::{appointed, appoints, holds_since};
 pub use block::{Block, BlockKind, item_number};
 pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
-pub use changed_part::ChangedPart;
 pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
-pub use correction_notice::{is_correction_of, says_otherwise};
+pub use correction::{
+    ChangedPart, abolished, admits_error, asks_not_to_use, asks_not_to_use_statement, corrects,
+    denies_other_unit, ends_decision, ends_itself, gives_up_plan, is_correction_of, is_end_stamp,
+    is_later_note, is_of_some_only, is_onward, misstated, rectifies, replaced, replaced_day,
+    replaced_month, retracts_previous, says_otherwise, states_end, unusable_number,
+};
 pub use correspondence::{
     is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, is_publication_note,
     lists_attendance, signatures,
 };
+pub use days::{first_date, first_day, names_day, names_month};
 pub use decisions::{
     day_of_decision, label_of_decision, revokes_decision, revokes_numbered_decision,
     says_no_longer, without_no_longer,
@@ -62,15 +66,15 @@ pub use degrees::{
     is_superlative,
 };
 pub use editions::{NumbersInContext, differing_numbers, is_of_period, without_words_at, words_at};
+pub use forecasts::{is_forecast, revises_forecast};
 pub use headings::{
-    day_of_heading, heading_of_change, run_in_heading, tells_apart, without_number,
+    day_of_heading, heading_of_change, refers_to, run_in_heading, tells_apart, without_number,
 };
 pub use json_line::json_line_problem;
 pub use language::Language;
-pub use misstatement::{asks_not_to_use, asks_not_to_use_statement, misstated};
 pub use notice::is_notice;
 pub use numbers::{GERMAN_MONTHS, MONTHS, Quantity, WEEKDAYS, is_year, quantities, scale_of_label};
-pub use older_mail::{age_of_mail, corrects, denies_other_unit, has_older_mail};
+pub use older_mail::{age_of_mail, has_older_mail};
 pub use organisations::{is_name_of_organisation, is_organisation};
 pub use paragraphs::paragraphs;
 pub use parse_errors::in_plain_words;
@@ -80,17 +84,11 @@ pub use proposals::{
     decides_from, is_decision, is_from_day, is_proposal, is_proposing, is_tally, is_undecided,
     moves, puts_forward,
 };
-pub use questions::{question_label, reply_label, without_reply_label};
+pub use questions::{question_label, reply, reply_label, without_reply_label};
 pub use quotability::{
     Quotability, introduces, is_aside, is_brief, is_exception, is_self_contained,
     is_self_contained_question, is_too_long, length_in_words, names_alternative, names_only_a_kind,
     quotability, refers_back, with_capital,
-};
-pub use replacement::{
-    abolished, admits_error, ends_decision, ends_itself, first_date, first_day, gives_up_plan,
-    is_end_stamp, is_forecast, is_later_note, is_of_some_only, is_onward, names_day, names_month,
-    rectifies, refers_to, replaced, replaced_day, replaced_month, reply, retracts_previous,
-    revises_forecast, states_end, unusable_number,
 };
 pub use sentences::{prose, sentences, with_full_stop};
 pub use similarity::{TermCounts, cosine, overlap};

@@ -1,7 +1,7 @@
 //! Sentences that only put something forward: what is proposed is not so by that.
 
+use super::correction::ends_decision;
 use super::numbers::MONTHS;
-use super::replacement::ends_decision;
 use super::words::{fold, folded, words};
 
 /// Words of what somebody puts forward or asks for; a closed list, written by hand.

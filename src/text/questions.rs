@@ -1,6 +1,8 @@
 //! Questions in a list of questions and answers, which stand above their replies as headings do
 //! without being marked as such.
 
+use super::words::{fold, words};
+
 /// The maximum number of words of such a question. Chosen by hand.
 const QUESTION_WORDS: usize = 20;
 
@@ -93,6 +95,19 @@ fn is_label(word: &str, labels: &[&str]) -> bool {
     let plain = word.replace("**", "");
     let plain = plain.strip_suffix(':');
     plain.is_some_and(|plain| labels.contains(&plain))
+}
+
+/// Whether a sentence is a reply that begins with "yes", or with "no": "No. Fares stay." but not
+/// "No charge applies". `None` for any other sentence.
+pub fn reply(sentence: &str) -> Option<bool> {
+    let first = words(sentence).next()?;
+    let rest = &sentence[first.range.end..];
+    let is_reply = rest.trim().is_empty() || rest.starts_with([',', '.', ':', ';', '!']);
+    match fold(first.text).as_str() {
+        "yes" if is_reply => Some(true),
+        "no" if is_reply => Some(false),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Parts of documents that a sentence says are changed: "In Article 5, paragraph 1 is replaced".
 
-use super::words::{fold, folded, is_stop_word, words};
+use crate::text::words::{fold, folded, is_stop_word, words};
 
 /// Verbs with which a decision ends one of another day; a closed list, written by hand.
 pub(super) const OVERRULES: &str = "replaces, supersedes, overrules, overrides, overturns, \

@@ -1,8 +1,8 @@
 //! Notices that correct a whole document: "Correction to incident 5: delayed letters".
 
-use super::quantities;
-use super::terms::terms;
-use super::words::folded;
+use crate::text::quantities;
+use crate::text::terms::terms;
+use crate::text::words::folded;
 
 /// Words of the title of such a notice, in English and German; a closed list, written by hand.
 const NOTICES: &[&str] = &[

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::numbers::{Quantity, quantities};
-use super::words::{fold, is_stop_word, stem, words};
+use crate::text::numbers::{Quantity, quantities};
+use crate::text::words::{fold, is_stop_word, stem, words};
 
 /// The authors of a text, their verbs of saying, and words for what is right; closed lists, written
 /// by hand, in English and German.

@@ -1,0 +1,111 @@
+//! Sentences that take something back: "That is wrong", "We gave the wrong winner: it was Ann".
+
+use super::misstatement::misstated;
+use crate::text::words::{fold, folded, words};
+
+/// Words with which a sentence says that something said before was wrong; a closed list, written by
+/// hand.
+const ERRORS: &str = "the wrong, wrongly, in error, by mistake, misprint, erratum";
+
+/// `true` if a sentence says that something said before was wrong, and then what is right: "We gave
+/// the wrong winner: it was Ann."
+pub fn admits_error(sentence: &str) -> bool {
+    let folded = folded(sentence);
+    let folded = format!(" {} ", folded.join(" "));
+    let mut errors = ERRORS.split(", ");
+    sentence.contains(": ") && errors.any(|error| folded.contains(&format!(" {error} ")))
+}
+
+/// `true` if a sentence says what is right, and what is not: "The correct fee is 12 euros, not 10."
+pub fn rectifies(sentence: &str) -> bool {
+    let folded = folded(sentence);
+    let has = |own: &str| folded.iter().any(|word| word == own);
+    (has("correct") || has("corrected")) && has("not") || misstated(sentence).is_some()
+}
+
+/// Words with which the sentence before is said to be wrong; a closed list, written by hand.
+const WRONG: &str = "error, false, inaccurate, incorrect, mistake, mistaken, overestimate, \
+    underestimate, untrue, wrong";
+
+/// The maximum number of words of such a sentence. Chosen by hand.
+const RETRACTION_WORDS: usize = 6;
+
+/// `true` if a sentence says that the one before it is wrong: "That is wrong."
+pub fn retracts_previous(sentence: &str) -> bool {
+    let folded = folded(sentence);
+    let begins = matches!(
+        folded.first().map(String::as_str),
+        Some("that" | "this" | "it" | "these" | "those" | "they")
+    );
+    let is_copula = |word: &String| matches!(word.as_str(), "is" | "was" | "are" | "were");
+    begins
+        && folded.len() <= RETRACTION_WORDS
+        && folded.get(1).is_some_and(is_copula)
+        && !folded.iter().any(|word| word == "not")
+        && folded
+            .iter()
+            .any(|word| WRONG.split(", ").any(|own| own == word))
+}
+
+/// Participles of a day or a plan that stays; a closed list, written by hand.
+const KEPT: &str = "held, kept, maintained, met, reached";
+
+/// `true` if a sentence says that something cannot stay as planned: "10 May cannot be held".
+pub fn gives_up_plan(sentence: &str) -> bool {
+    let folded = folded(sentence);
+    let is_negated = |at: usize| {
+        let before = &folded[at.saturating_sub(2)..at];
+        before
+            .iter()
+            .any(|word| matches!(word.as_str(), "cannot" | "not" | "can't" | "won't"))
+    };
+    let pairs = folded.windows(2).enumerate();
+    let is_kept = |pair: &[String]| {
+        pair[0] == "be" && KEPT.split(", ").any(|participle| participle == pair[1])
+    };
+    let mut plans = pairs.filter(|(_, pair)| is_kept(pair));
+    plans.any(|(at, _)| is_negated(at))
+}
+
+/// Words with which a note begins that was added later; a closed list, written by hand.
+const LATER: &str = "edit, edited, update, updated, correction, corrected, addendum";
+
+/// `true` for a note on the sentence before it that was added later: "(Edit, May: it slipped.)"
+pub fn is_later_note(sentence: &str) -> bool {
+    let first = words(sentence).next();
+    let is_later = first.is_some_and(|word| {
+        let is_capital = word.text.starts_with(char::is_uppercase);
+        is_capital && LATER.split(", ").any(|own| own == fold(word.text))
+    });
+    is_later && sentence.contains(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_retracts_the_one_before_it() {
+        assert!(retracts_previous("That is wrong."));
+        assert!(retracts_previous("This was an underestimate."));
+        assert!(!retracts_previous("That is not wrong."));
+        assert!(!retracts_previous(
+            "It was wrong to sell the mill in the year of the flood."
+        ));
+    }
+
+    #[test]
+    fn a_day_that_cannot_be_held_is_given_up() {
+        assert!(gives_up_plan("Olu says 2024-12-15 cannot be held."));
+        assert!(!gives_up_plan(
+            "The meeting cannot be moved, and will be held."
+        ));
+    }
+
+    #[test]
+    fn an_error_is_admitted_before_what_is_right() {
+        assert!(admits_error("We gave the wrong winner: it was Ann."));
+        assert!(!admits_error("The wrong key was used."));
+        assert!(!admits_error("The winner was: Ann."));
+    }
+}
