@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 
 use super::{Artifact, Report, Source, parse};
-use crate::pipeline::{Digest, open_file};
+use crate::pipeline::{Digest, open_file, read_file};
 
 /// The largest file of a session that is read here, in bytes: several times the longest text that
 /// is read of a document.
@@ -127,4 +127,60 @@ fn is_below_without_links(session: &Path, name: &str) -> bool {
     let mut folders = name.ancestors().skip(1);
     let has_link = folders.any(|part| part != Path::new("") && is_link(part));
     name.components().all(is_downwards) && !has_link
+}
+
+/// The documents that a session searches, of its own and those that it inherited: all but stored
+/// texts of documents that are still there. These are read themselves, since they may have changed
+/// since an earlier session stored them.
+pub fn without_copies(own: &[PathBuf], inherited: &[PathBuf]) -> Vec<PathBuf> {
+    let all = || own.iter().chain(inherited);
+    let roots: Vec<&Path> = all().map(PathBuf::as_path).collect();
+    let searched = all().filter(|path| original(path, &roots).is_none());
+    searched.cloned().collect()
+}
+
+/// The documents of a session's own, each stored text replaced by its document if that is still
+/// there.
+pub fn originals(own: &[PathBuf], inherited: &[PathBuf]) -> Vec<PathBuf> {
+    let roots: Vec<&Path> = own.iter().chain(inherited).map(PathBuf::as_path).collect();
+    let originals = own.iter();
+    let originals = originals.map(|path| original(path, &roots).unwrap_or_else(|| path.clone()));
+    originals.collect()
+}
+
+/// The source whose stored text a file is, as the earlier session recorded it; `None` for any other
+/// file.
+pub fn stored_source(path: &Path) -> Option<Source> {
+    let is_stored = path
+        .parent()
+        .is_some_and(|parent| parent.ends_with("sources"));
+    let bytes = read_file(&path.with_extension("json"))
+        .ok()
+        .filter(|_| is_stored)?;
+    let stored = parse::<Artifact<Source>>(&bytes).ok()?;
+    Some(stored.content)
+}
+
+/// The document whose stored text a file is, if it is still below one of these roots, or is one.
+fn original(path: &Path, roots: &[&Path]) -> Option<PathBuf> {
+    let stored = stored_source(path)?;
+    let name = Path::new(&stored.locator);
+    // The earlier session may be somebody else's: its names lead nowhere else.
+    let is_plain = |part| matches!(part, Component::Normal(_));
+    if !name.components().all(is_plain) {
+        return None;
+    }
+    roots.iter().find_map(|root| {
+        // Below one of several roots, the name begins with that of the root.
+        let mut files = [root.join(name), root.with_file_name("").join(name)].into_iter();
+        files.find(|file| file.starts_with(root) && file.is_file() && is_inside(file, root))
+    })
+}
+
+/// `true` if no link leads a file out of its root.
+fn is_inside(file: &Path, root: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(file)
+        .zip(real(root))
+        .is_some_and(|(file, root)| file.starts_with(root))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::artifact::stored::stored_text;
+use crate::artifact::stored::{stored_text, without_copies};
 use crate::artifact::{Report, Session};
 use crate::read::{Reader, walk};
 use crate::session;
@@ -17,11 +17,9 @@ pub struct PresentTexts {
 impl PresentTexts {
     /// Those of the session at `path`; none if they cannot be listed.
     pub fn of(path: &Path, session: &Session, reader: &Reader) -> Self {
-        let roots = [
-            session::documents(path, session),
-            session::inherited(path, session),
-        ];
-        let listing = walk(&roots.concat(), &reader.kinds).unwrap_or_default();
+        let own = session::documents(path, session);
+        let roots = without_copies(&own, &session::inherited(path, session));
+        let listing = walk(&roots, &reader.kinds).unwrap_or_default();
         let files = listing.files.into_iter();
         Self {
             files: files.map(|file| (file.name, file.path)).collect(),

@@ -9,6 +9,7 @@ use anyhow::Result;
 use super::artifacts::content;
 use crate::agent::{ANSWER_PREFIX, QUESTION_PREFIX};
 use crate::artifact::source::ordinal;
+use crate::artifact::stored;
 use crate::artifact::{Report, Source};
 use crate::session;
 use crate::text::{one_line, truncate};
@@ -66,14 +67,15 @@ pub(super) fn stored_sources(path: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The documents of the session at `path` that still exist, its own and those that it inherited.
+/// The documents of the session at `path` that still exist, its own and those that it inherited;
+/// of the texts that it has from the session that it follows itself, those whose document is gone.
 ///
 /// # Errors
 /// When the session cannot be read.
 pub(super) fn documents_to_inherit(path: &Path) -> Result<Vec<PathBuf>> {
     let earlier = session::read(path)?;
-    let documents = session::documents(path, &earlier)
-        .into_iter()
-        .chain(session::inherited(path, &earlier));
-    Ok(documents.filter(|document| document.exists()).collect())
+    let own = session::documents(path, &earlier);
+    let mut documents = stored::without_copies(&own, &session::inherited(path, &earlier));
+    documents.retain(|document| document.exists());
+    Ok(documents)
 }

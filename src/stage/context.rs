@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::libraries::Libraries;
 use crate::agent::Backend;
+use crate::artifact::stored::without_copies;
 use crate::config::Settings;
 use crate::extension::Extensions;
 use crate::read::Reader;
@@ -39,4 +40,11 @@ pub struct Context {
     pub replay: Option<PathBuf>,
     /// The agents' rules (plain code), or the models that answer for the agents.
     pub backend: Backend,
+}
+
+impl Context {
+    /// The documents to search, those of the session that it follows among them; without copies.
+    pub(super) fn searched(&self) -> Vec<PathBuf> {
+        without_copies(&self.documents, &self.inherited)
+    }
 }

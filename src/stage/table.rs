@@ -48,7 +48,7 @@ pub fn pipeline(stages: &[StageInfo], context: Context) -> Pipeline {
 
 /// The file beside the index of the documents that keeps their digests.
 fn digests_outside(context: &Context) -> Option<PathBuf> {
-    let roots = [&context.documents[..], &context.inherited].concat();
+    let roots = context.searched();
     let cache = context.settings.cache_dir().filter(|_| !roots.is_empty())?;
     Some(index_folder(&cache, &roots).ok()?.join(DIGESTS))
 }

@@ -434,6 +434,50 @@ fn a_follow_up_quotes_a_document_as_it_is_and_not_the_text_that_was_stored_befor
 }
 
 #[test]
+fn a_chain_of_follow_ups_has_each_document_once_and_is_not_outdated_by_copies() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "docs/boat.md",
+        "# The boat\n\nThe boat is 14 m long. The boat was built in 1931.\n",
+    );
+    scratch.write(
+        "docs/crew.md",
+        "# The crew\n\nThe crew of the boat has 6 members.\n",
+    );
+    scratch.write("docs/port.md", "# The port\n\nThe port is 5 m deep.\n");
+    let first = "How long is the boat?";
+    scratch.expect(0, &["run", first, "--docs", "docs", "--session", "one"]);
+    for (session, before, topic) in [
+        (
+            "two",
+            "one",
+            "How many members does the crew of the boat have?",
+        ),
+        ("three", "two", "When was the boat built?"),
+        ("four", "three", "How deep is the port?"),
+    ] {
+        let ran = scratch.expect(0, &["run", topic, "--follow", before, "--session", session]);
+        assert!(
+            ran.stdout.contains("3 documents were searched"),
+            "{}",
+            ran.stdout
+        );
+        let manifest = scratch.read(&format!("research-output/{session}/manifest.json"));
+        assert!(!manifest.contains("S1.md"), "{manifest}");
+    }
+    scratch.write(
+        "docs/boat.md",
+        "# The boat\n\nThe boat is 15 m long. The boat was built in 1931.\n",
+    );
+    let updated = scratch.run(&["update", "--all"]);
+    let updated = updated.stdout + &updated.stderr;
+    assert!(!updated.contains("gone"), "{updated}");
+    let again = scratch.expect(0, &["update", "--all"]);
+    let again = again.stdout + &again.stderr;
+    assert!(again.contains("4 as before"), "{again}");
+}
+
+#[test]
 fn session_that_another_follows_is_neither_removed_nor_renamed() {
     let scratch = Scratch::with_few();
     scratch.research();

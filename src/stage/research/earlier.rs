@@ -5,7 +5,7 @@
 //! Its other sources are among the documents of the new session, and are read where they are: what
 //! is quoted of them is stored with the new session, as of any document.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use walkdir::WalkDir;
@@ -13,7 +13,8 @@ use walkdir::WalkDir;
 use super::web::PAGES;
 use crate::artifact::classification::FollowUpType;
 use crate::artifact::collected::PageRecord;
-use crate::artifact::{self, Artifact, Classification, Collected, Session, Source};
+use crate::artifact::stored;
+use crate::artifact::{self, Artifact, Classification, Collected, Session};
 use crate::pipeline::{Digest, read_file};
 use crate::stage::stage_run::{SESSION, StageRun};
 
@@ -38,51 +39,14 @@ pub(super) fn is_clarification(session: &Session, classification: &Classificatio
 }
 
 /// The documents that a session searches: for a clarification only what the earlier session cites,
-/// else its documents, and of its sources those that are no copies of these. A document that is
-/// still there is read itself, since it may have changed since the earlier session stored its text.
+/// else all of them.
 pub(super) fn documents(run: StageRun<'_>, is_clarification: bool) -> Vec<PathBuf> {
-    let (own, inherited) = (&run.context.documents, &run.context.inherited);
-    let roots: Vec<&Path> = own.iter().chain(inherited).map(PathBuf::as_path).collect();
+    let context = run.context;
     if is_clarification {
-        let cited = own
-            .iter()
-            .map(|path| original(path, &roots).unwrap_or_else(|| path.clone()));
-        return cited.collect();
+        stored::originals(&context.documents, &context.inherited)
+    } else {
+        context.searched()
     }
-    let own = own.iter().filter(|path| original(path, &roots).is_none());
-    own.chain(inherited).cloned().collect()
-}
-
-/// The source whose stored text a file is, as the earlier session recorded it; `None` for any other
-/// file.
-pub(super) fn stored_source(path: &Path) -> Option<Source> {
-    let bytes = read_file(&path.with_extension("json")).ok()?;
-    let stored = artifact::parse::<Artifact<Source>>(&bytes).ok()?;
-    Some(stored.content)
-}
-
-/// The document whose stored text a file is, if it is still below one of these roots, or is one.
-fn original(path: &Path, roots: &[&Path]) -> Option<PathBuf> {
-    let stored = stored_source(path)?;
-    let name = Path::new(&stored.locator);
-    // The earlier session may be somebody else's: its names lead nowhere else.
-    let is_plain = |part| matches!(part, Component::Normal(_));
-    if !name.components().all(is_plain) {
-        return None;
-    }
-    roots.iter().find_map(|root| {
-        // Below one of several roots, the name begins with that of the root.
-        let mut files = [root.join(name), root.with_file_name("").join(name)].into_iter();
-        files.find(|file| file.starts_with(root) && file.is_file() && is_inside(file, root))
-    })
-}
-
-/// `true` if no link leads a file out of its root.
-fn is_inside(file: &Path, root: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().ok();
-    real(file)
-        .zip(real(root))
-        .is_some_and(|(file, root)| file.starts_with(root))
 }
 
 /// The pages of the earlier session, copied at the first call; none if there is no such session.

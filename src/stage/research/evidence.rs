@@ -10,11 +10,11 @@ use anyhow::{Context as _, Result};
 
 use super::corpus::Corpus;
 use super::credibility::{SourceFacts, credibility};
-use super::earlier;
 use super::tools::Material;
 use super::web::{self, pages_of};
 use crate::agent::Selected;
 use crate::artifact::source::{Passage, Source};
+use crate::artifact::stored;
 use crate::artifact::{self, Artifact, StepFinding};
 use crate::pipeline::{Digest, Manifest, SUPERSEDED};
 use crate::search::{Library, SearchableDocument};
@@ -196,7 +196,7 @@ pub(super) fn source_of(
     let facts = SourceFacts::of(document, page);
     let sha256 = Digest::of(text);
     // The stored text of an earlier session has the name that it had there.
-    let stored = earlier::stored_source(document.path()).filter(|stored| stored.sha256 == sha256);
+    let stored = stored::stored_source(document.path()).filter(|stored| stored.sha256 == sha256);
     let (locator, title) = match stored {
         Some(stored) => (stored.locator, stored.title),
         None => {

@@ -112,7 +112,7 @@ fn inputs(past: &[PastRound]) -> Vec<String> {
 }
 
 fn external_files(context: &Context) -> Result<Option<Vec<ExternalFile>>> {
-    let roots = [&context.documents[..], &context.inherited].concat();
+    let roots = context.searched();
     let listing = walk(&roots, &context.reader.kinds)?;
     let files = listing.files.into_iter().map(|file| ExternalFile {
         name: file.name,
