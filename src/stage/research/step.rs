@@ -16,6 +16,7 @@ use super::tools::{Material, Tools};
 use super::turns::{TurnLimits, take_turns};
 use super::web::{self, WebJournal};
 use crate::agent::{Agent as _, Researcher, ResearcherInput, ResearcherOutput, Social};
+use crate::answering::{DOUBT_THRESHOLD, Question};
 use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::{Facet, PlanStep, StepType, Task};
@@ -405,13 +406,30 @@ impl<'a> StepRunner<'a> {
         })
     }
 
-    /// `true` if the rule finds sentences on the topic itself in a corpus.
+    /// `true` if the rule finds an answer to the topic in a corpus: what it quotes has all words of
+    /// the question, with the titles of the documents, and is no doubtful answer.
     pub(super) fn answers_topic(&self, corpus: &mut Corpus<'a>) -> Result<bool> {
         let library = corpus.library()?;
-        let step = PlanStep::of_topic(&self.journal.session().topic);
-        let prepared = self.prepare(&step, &library, corpus)?;
-        let output = Researcher::rule(&prepared.input).output();
-        Ok(!output.selected.is_empty())
+        let topic = &self.journal.session().topic;
+        let step = PlanStep::of_topic(topic);
+        let input = self.prepare(&step, &library, corpus)?.input;
+        let output = Researcher::rule(&input).output();
+        let quoted = output
+            .selected
+            .iter()
+            .flat_map(|own| &input.candidates[own.first..=own.last]);
+        let words = quoted.flat_map(|own| {
+            let mut documents = input.documents.iter();
+            let document = documents.find(|other| other.index == own.document);
+            [
+                &*own.sentence,
+                document.map_or("", |document| &document.title),
+            ]
+        });
+        let words: Vec<&str> = words.collect();
+        let is_sure = output.confidence.is_none_or(|own| own >= DOUBT_THRESHOLD);
+        let is_met = || Question::parse(topic).share_met(&words.join("\n")) >= 1.0;
+        Ok(!words.is_empty() && is_sure && is_met())
     }
 
     /// Searches for a step, and prepares the input of the researcher.
