@@ -10,7 +10,9 @@ use serde::Deserialize;
 use serde_json::{Value as Context, json};
 
 use super::super::answer::{clamped_score, line, rounded};
-use super::super::definition::{DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView};
+use super::super::definition::{
+    Agent as _, DepthShape, INSTRUCTION_TOKENS, ModelAgent, SessionView,
+};
 use super::check::{Evidence, Shown, Sides, certainty, sentence};
 use super::knowledge::RelationAnswer;
 use super::{Analyst, AnalystInput, SUMMARY_INSIGHTS, conclusion, credibility, dropped, knowledge};
@@ -22,10 +24,15 @@ use crate::artifact::source::Passage;
 use crate::artifact::step::FoundStatement;
 use crate::artifact::verification::Verdict;
 use crate::model::CallEstimate;
-use crate::text;
+use crate::text::{self, counted};
 
 /// Tokens of a passage with what the researcher made of it.
 const PASSAGE_TOKENS: usize = 75;
+
+/// The share of the passages that the rule has insights on, of which a model has to use as many so
+/// that its insights stay alone. Chosen by hand: a strong model leaves out what is off the topic,
+/// a small one stops after an insight or two.
+const LEAST_USED: f64 = 1.0 / 3.0;
 
 /// The maximum number of gaps.
 const GAPS: usize = 6;
@@ -204,6 +211,7 @@ impl ModelAgent for Analyst {
                 shown.ids()
             ));
         }
+        complete(input, &mut insights, left_out);
         credibility::corroborate(research, &mut insights, &contradictions);
         let summary = summary(research, &insights);
         let mut conclusion = conclusion(&recommendations, &summary);
@@ -287,6 +295,36 @@ fn insights(
         insights.extend(reading.insight(id, answer, left_out));
     }
     (insights, reading.recommendations)
+}
+
+/// Adds the insights of the rule on passages that a model has left aside, if it has used hardly
+/// any: what was gathered is not lost for a report because a small model stops early.
+fn complete(input: &AnalystInput, insights: &mut Vec<Insight>, left_out: &mut Vec<String>) {
+    let uses = |own: &Insight, passage: &String| {
+        own.passage == *passage || own.further.contains(passage) || own.agreeing.contains(passage)
+    };
+    let by_rule = Analyst::rule(input).insights;
+    let (used, aside): (Vec<Insight>, Vec<Insight>) = by_rule
+        .into_iter()
+        .partition(|own| insights.iter().any(|other| uses(other, &own.passage)));
+    let least = LEAST_USED * (used.len() + aside.len()) as f64;
+    if used.len() as f64 >= least {
+        return;
+    }
+    let added = aside.len();
+    left_out.push(format!(
+        "the model used {} of {}: {} of the rule added",
+        used.len(),
+        counted(used.len() + added, "passage"),
+        counted(added, "insight"),
+    ));
+    for mut own in aside {
+        // A passage belongs to one insight at most.
+        own.agreeing
+            .retain(|passage| !insights.iter().any(|other| uses(other, passage)));
+        own.id = format!("I{}", insights.len() + 1);
+        insights.push(own);
+    }
 }
 
 /// The state while insights are read.
@@ -523,6 +561,35 @@ mod tests {
         for (index, named) in ["P77", "P3", "P3", "said again"].iter().enumerate() {
             assert!(left_out[index].contains(named), "{left_out:?}");
         }
+    }
+
+    #[test]
+    fn an_analysis_that_uses_hardly_any_passage_is_completed_by_the_rule() {
+        let quotes = [
+            THREE,
+            COSTS,
+            "Radiators of the old house need not be changed for a heat pump.",
+            "The noise of a heat pump at night is 35 dB in most old houses.",
+        ];
+        let input = input(&quotes);
+        let insight = |text: &str, passage: &str| {
+            let passages = [passage];
+            json!({ "text": text, "passages": passages, "kind": "figure", "confidence": 0.9 })
+        };
+        let one = insight(THREE, "P1");
+        let (analysis, left_out) = validated(&input, json!({ "insights": [one] }));
+        let passages = analysis.insights.iter().map(|own| own.passage.as_str());
+        assert_eq!(passages.collect::<Vec<_>>(), ["P1", "P2", "P3", "P4"]);
+        let ids = analysis.insights.iter().map(|own| own.id.as_str());
+        assert_eq!(ids.collect::<Vec<_>>(), ["I1", "I2", "I3", "I4"]);
+        assert!(
+            left_out.iter().any(|own| own.contains("1 of 4 passages")),
+            "{left_out:?}"
+        );
+        // A model that uses half of them has chosen.
+        let (one, other) = (insight(THREE, "P1"), insight(COSTS, "P2"));
+        let (analysis, _) = validated(&input, json!({ "insights": [one, other] }));
+        assert_eq!(analysis.insights.len(), 2);
     }
 
     #[test]
