@@ -41,12 +41,28 @@ pub fn listing(quote: &str) -> Option<Vec<ListingLine>> {
     let first = if begins_inside(quote) {
         format!("[…] {quote}")
     } else {
-        number_of_first(quote) + quote
+        mark_of_first(quote) + quote
     };
     first.lines().for_each(|line| reader.read(line));
     let is_item = |line: &&ListingLine| !matches!(line, ListingLine::Text(_));
     let items = reader.lines.iter().filter(is_item).count();
     (items > 1).then_some(reader.lines)
+}
+
+/// The mark of the item that a quotation begins in: its number, or a dash where the next line is an
+/// item without one. What introduces a list ends in a colon, or is followed by an empty line.
+fn mark_of_first(quote: &str) -> String {
+    let number = number_of_first(quote);
+    let mut lines = quote.lines();
+    let (first, next) = (lines.next().unwrap_or_default(), lines.next());
+    let is_bullet = |line: &str| line.trim_start().starts_with(['-', '*', '+']);
+    let is_item = next.is_some_and(|next| is_bullet(next) && item_of(next.trim()).is_some());
+    let is_of_list = is_item && !first.trim_end().ends_with(':') && item_of(first).is_none();
+    if number.is_empty() && is_of_list {
+        "- ".to_owned()
+    } else {
+        number
+    }
 }
 
 /// The lines read so far.
@@ -55,8 +71,8 @@ struct Reader {
     lines: Vec<ListingLine>,
     /// The fence of the block of code that is open, and its indentation.
     fence: Option<(&'static str, usize)>,
-    /// `true` behind a block of code, where a line begins anew.
-    is_after_code: bool,
+    /// `true` behind a block of code or an empty line, where a line begins anew.
+    begins_anew: bool,
 }
 
 impl Reader {
@@ -70,10 +86,10 @@ impl Reader {
             )),
             (None, Some(fence)) => {
                 self.fence = Some((fence, line.len() - line.trim_start().len()));
-                self.is_after_code = true;
+                self.begins_anew = true;
             }
             (None, None) if !trimmed.is_empty() => self.read_text(trimmed),
-            (None, None) => {}
+            (None, None) => self.begins_anew = true,
         }
     }
 
@@ -91,7 +107,7 @@ impl Reader {
             self.lines
                 .push(ListingLine::Item(marker.to_owned(), as_line(text)));
         } else {
-            match self.lines.last_mut().filter(|_| !self.is_after_code) {
+            match self.lines.last_mut().filter(|_| !self.begins_anew) {
                 Some(ListingLine::Text(last) | ListingLine::Item(_, last)) => {
                     last.push(' ');
                     last.push_str(&as_line(line));
@@ -99,7 +115,7 @@ impl Reader {
                 _ => self.lines.push(ListingLine::Text(as_line(line))),
             }
         }
-        self.is_after_code = false;
+        self.begins_anew = false;
     }
 }
 
@@ -130,6 +146,23 @@ mod tests {
                 item("3.", "Check the lag."),
             ]
         );
+    }
+
+    #[test]
+    fn a_list_begins_with_its_first_item_and_ends_before_the_next_paragraph() {
+        let item = |text: &str| Item("-".to_owned(), text.to_owned());
+        assert_eq!(
+            listing("Who pays?\n- Who repairs\n  the boat?\n\nNext meeting: 3 May").unwrap(),
+            [
+                item("Who pays?"),
+                item("Who repairs the boat?"),
+                Text("Next meeting: 3 May".to_owned()),
+            ]
+        );
+        let introduced = listing("It is open:\n- on Monday\n- on Friday").unwrap();
+        assert_eq!(introduced[0], Text("It is open:".to_owned()));
+        let introduced = listing("Some days are free.\n\n- Monday\n- Friday").unwrap();
+        assert_eq!(introduced[0], Text("Some days are free.".to_owned()));
     }
 
     #[test]

@@ -63,11 +63,10 @@ fn what_is_asked_for_comes_first() {
         ),
     ] {
         let report = report_on(&documents, question);
-        let first = in_brief(&report)
-            .lines()
-            .find(|line| line.starts_with("- "));
+        // A list has lines of its own.
+        let first = in_brief(&report).split("\n- ").nth(1);
         assert!(
-            first.is_some_and(|line| line.contains(answer)),
+            first.is_some_and(|first| first.contains(answer)),
             "{question}\n{report}"
         );
     }
