@@ -9,7 +9,7 @@ use super::candidate::Candidate;
 use super::context::{Context, FEWEST};
 use super::quotation::{self, Run};
 use crate::answering::AnswerType;
-use crate::text;
+use crate::text::{self, tables::is_record};
 
 /// The least number of steps.
 const LEAST_STEPS: usize = 2;
@@ -143,11 +143,15 @@ fn share_of_head(context: &Context<'_>, introduction: usize) -> f64 {
 }
 
 /// The parts of a list or of a section that are quoted, each of as many whole steps or sentences as
-/// fit.
+/// fit; the row of a table is one by itself.
 pub(super) fn parts(candidates: &[Candidate], list: RangeInclusive<usize>) -> Vec<Run> {
+    let is_row = |index: usize| is_record(&candidates[index].sentence);
     let mut parts: Vec<Run> = Vec::new();
     for index in list {
         let last = parts.last_mut().filter(|own| {
+            if is_row(index) || is_row(own.last) {
+                return false;
+            }
             let step = candidates[index].step;
             let is_of_step = step.is_some() && candidates[index - 1].step == step;
             is_of_step || quotation::words(candidates, own.first, index) <= MAX_WORDS
