@@ -131,29 +131,36 @@ fn clean(text: &str) -> String {
     without_controls(&one_line(text)).into_owned()
 }
 
-/// `smith2024heat`: the last word of the family name of the first author, the year, and the first
-/// word of the title that is longer than an article; `heat2024` without an author. It depends on
-/// the reference alone, so that it stays the same when other references come and go.
+/// `smith2024heat`: the last word of the family name of the first author, or the first word of the
+/// name of an organisation, the year, and the first word of the title; `heat2024` without an
+/// author. Articles are passed over. It depends on the reference alone, so that it stays the same
+/// when other references come and go.
 fn key(reference: &Reference) -> String {
     let own = author(reference).unwrap_or_default();
     let author = match named(&own).into_iter().next() {
-        Some(Author::Person(person)) => words(&person.family),
-        Some(Author::Literal(name)) => words(&name),
-        None => Vec::new(),
+        Some(Author::Person(person)) => words(&person.family).pop(),
+        Some(Author::Literal(name)) => first_word(&name),
+        None => None,
     };
-    let title = words(&reference.title);
-    let year: String = words(Date::of(reference).year.unwrap_or_default()).concat();
-    let first = title.iter().find(|word| word.len() > 3).or(title.first());
-    let parts = match author.last() {
-        Some(author) => [Some(author), Some(&year), first],
-        None => [first, Some(&year), None],
+    let year = words(Date::of(reference).year.unwrap_or_default()).concat();
+    let title = first_word(&reference.title);
+    let parts = match author {
+        Some(author) => [Some(author), Some(year), title],
+        None => [title, Some(year), None],
     };
-    let key: String = parts.into_iter().flatten().map(String::as_str).collect();
+    let key: String = parts.into_iter().flatten().collect();
     if key.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return key;
     }
     // Of other scripts nothing is left; and some programs want a letter first.
     format!("{}{key}", words(&reference.source).concat())
+}
+
+/// The first word of a name or a title that is longer than an article, else its first.
+fn first_word(text: &str) -> Option<String> {
+    let words = words(text);
+    let long = words.iter().find(|word| word.len() > 3);
+    long.or(words.first()).cloned()
 }
 
 /// The words of a text in lower-case ASCII letters and digits, without accents.
@@ -199,6 +206,18 @@ mod tests {
         );
         assert_eq!(words("熱ポンプ"), Vec::<String>::new());
         assert_eq!(words("}{\\\"%,x"), ["x"]);
+    }
+
+    #[test]
+    fn an_organisation_is_known_by_the_first_word_of_its_name() {
+        for (name, word) in [
+            ("Nordwind Energie AG", Some("nordwind")),
+            ("The City of Ghent", Some("city")),
+            ("BBC", Some("bbc")),
+            ("熱", None),
+        ] {
+            assert_eq!(first_word(name).as_deref(), word, "{name}");
+        }
     }
 
     #[test]

@@ -77,11 +77,12 @@ fn read(input: &Input<'_>) -> Result<Document, ReadError> {
     }))
 }
 
-/// The title: from front matter, else the first heading unless it names a section, else from the
-/// file name.
+/// The title: from front matter, else the first heading unless it names a section, else the line
+/// that labels a memo, else from the file name.
 fn title(path: &Path, text: &str, front: &str) -> String {
     metadata::front_value(front, &["title"])
         .or_else(|| title_heading(text))
+        .or_else(|| plain::label_above_header(text).map(str::to_owned))
         .unwrap_or_else(|| metadata::name_as_title(path))
 }
 
@@ -100,6 +101,14 @@ mod tests {
     fn read(text: &str) -> Document {
         let name = "0007-from-file.md";
         super::read(&Input::of_bytes(&KIND, name, text.as_bytes(), 8 << 20)).unwrap()
+    }
+
+    #[test]
+    fn a_memo_without_headings_is_known_by_its_label() {
+        let memo = read("Memo: The keys of the store\n\nTo: all wardens\n\nThey are lost.\n");
+        assert_eq!(memo.title, "Memo: The keys of the store");
+        let text = read("The keys of the store: lost\n\nThey are lost.\n");
+        assert_eq!(text.title, "From file");
     }
 
     #[test]

@@ -14,6 +14,10 @@ use crate::text::{self, is_header_line};
 /// The longest first line that is taken for a title, in characters; chosen by hand.
 const TITLE_CHARACTERS: usize = 100;
 
+/// The same of a title as scientific papers have: a line without a full stop above one that is no
+/// longer than a title.
+const LONG_TITLE_CHARACTERS: usize = 200;
+
 /// The least number of words of a first line with a full stop that is no title; chosen by hand.
 const SENTENCE_WORDS: usize = 4;
 
@@ -182,8 +186,15 @@ pub(super) fn title(path: &Path, text: &str) -> String {
     let first = first.unwrap_or_default().trim();
     // The `=` around titles, and the asterisks or number signs before them, are markup.
     let first = first.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '=' | '#'));
-    let is_too_long = first.chars().count() > TITLE_CHARACTERS;
-    if first.is_empty() || is_too_long || is_sentence(first) {
+    let next = lines.next().map_or(0, |line| line.chars().count());
+    let may_be_long =
+        !first.ends_with(['.', '!', '?', ',', ';', ':']) && (1..=TITLE_CHARACTERS).contains(&next);
+    let most = if may_be_long {
+        LONG_TITLE_CHARACTERS
+    } else {
+        TITLE_CHARACTERS
+    };
+    if first.is_empty() || first.chars().count() > most || is_sentence(first) {
         return metadata::name_as_title(path);
     }
     below_letterhead(first, text).unwrap_or(first).to_owned()
@@ -310,6 +321,13 @@ fn is_label(line: &str, next: &str) -> bool {
     is_kind && is_header_line(next) && HEADING_WORDS.contains(&text::words(line).count())
 }
 
+/// Such a line at the beginning of a text: "Memo: the keys of the store".
+pub(super) fn label_above_header(text: &str) -> Option<&str> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (first, next) = (lines.next()?, lines.next()?);
+    is_label(first, next).then_some(first)
+}
+
 /// `true` for a line that is the title of a document of one of the kinds.
 fn is_heading(line: &str) -> bool {
     let words = text::words(line).count();
@@ -339,6 +357,18 @@ fn is_sentence(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn title_of_a_paper_may_be_longer_than_that_of_a_letter() {
+        let long = "Soil moisture and the yield of oats and barley on the sandy fields of three \
+                    northern parishes: a study of ten dry summers";
+        let path = Path::new("oats.txt");
+        let paper = format!("{long}\nA. Lund, B. Moe. Oslo, 2019\n\nThe fields were dry.\n");
+        assert_eq!(title(path, &paper), long);
+        // A paragraph in one line.
+        let text = format!("{long}.\n\nThe fields were dry.\n");
+        assert_eq!(title(path, &text), "Oats");
+    }
 
     #[test]
     fn title_of_a_letter_is_its_subject_and_not_its_sender() {
