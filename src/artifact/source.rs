@@ -89,6 +89,8 @@ pub struct DocumentStatus {
     pub superseded_by: Option<String>,
     /// The documents that it replaces, as written: `RFC 2616, RFC 7230`.
     pub supersedes: Option<String>,
+    /// The document that it says is retracted, as written: its title, or a citation of it.
+    pub retracts: Option<String>,
     /// Its version or revision, as written.
     pub version: Option<String>,
 }
@@ -127,6 +129,14 @@ impl DocumentStatus {
         if !self.is_not_in_force() {
             self.lifecycle = Some(Lifecycle::Superseded);
             self.superseded_by = Some(title.to_owned());
+        }
+    }
+
+    /// Notes that another document says that this one is retracted.
+    pub fn retract_by(&mut self, title: &str) {
+        if self.lifecycle != Some(Lifecycle::Withdrawn) {
+            self.lifecycle = Some(Lifecycle::Withdrawn);
+            self.stated = Some(format!("retracted by {title}"));
         }
     }
 

@@ -219,6 +219,7 @@ impl Reader {
 fn with_status(mut document: Document, path: &Path) -> Document {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     document.status = status::of(&document.title, &document.text);
+    status::retraction::note(&mut document.status, &document.title, &document.text);
     let (publication, year) = publication::of(document.kind, &document.text);
     document.publication = publication;
     let (mut document, own_year) = with_reference_line(document);

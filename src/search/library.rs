@@ -479,13 +479,17 @@ fn named(documents: &[SearchableDocument]) -> Vec<superseded::Named<'_>> {
         title: &own.title,
         status: &own.status,
         date: own.date.as_deref(),
+        doi: own.publication.doi.as_deref(),
         locator: &own.locator,
     });
     named.collect()
 }
 
-/// Marks the documents that others in force say that they replace.
+/// Marks the documents that others say are retracted, or in force say that they replace.
 fn mark_superseded(documents: &mut [SearchableDocument], index: &Index) {
+    for (number, notice) in superseded::retracted(&named(documents)) {
+        documents[number].status.retract_by(&notice);
+    }
     for (number, successor) in superseded::replaced(&named(documents), index) {
         documents[number].status.supersede_by(&successor);
     }

@@ -16,6 +16,7 @@ pub(super) struct Named<'a> {
     pub(super) title: &'a str,
     pub(super) status: &'a DocumentStatus,
     pub(super) date: Option<&'a str>,
+    pub(super) doi: Option<&'a str>,
     /// Its path or address.
     pub(super) locator: &'a str,
 }
@@ -77,6 +78,69 @@ pub(super) fn replaced(documents: &[Named<'_>], index: &Index) -> Vec<(usize, St
         }
     }
     replaced
+}
+
+/// The least number of words of a title that is known again within a citation: "Sleep" alone is
+/// none. Chosen by hand.
+const CITED_WORDS: usize = 4;
+
+/// The numbers of the documents that others say are retracted, by their DOI or title, each with the
+/// title of the one that says so.
+pub(super) fn retracted(documents: &[Named<'_>]) -> Vec<(usize, String)> {
+    let notices = documents.iter().enumerate();
+    let notices = notices.filter_map(|(by, own)| Some((by, own.status.retracts.as_deref()?)));
+    let of_notice = |(by, name): (usize, &str)| {
+        let others = documents.iter().enumerate();
+        let others = others.filter(|(_, other)| other.status.retracts.is_none());
+        let is_retracted = others.map(|(number, other)| (number, cites(name, *other)));
+        let (whole, part) = (Some(Cited::Whole), Some(Cited::MainTitle));
+        let cited: Vec<(usize, Option<Cited>)> = is_retracted.collect();
+        let numbers = |kind: Option<Cited>| -> Vec<usize> {
+            let own = cited.iter().filter(|(_, own)| *own == kind);
+            own.map(|(number, _)| *number).collect()
+        };
+        let mut retracted = numbers(whole);
+        // "A: a trial" and "A: the protocol" have one main title.
+        let by_main_title = numbers(part);
+        if retracted.is_empty() && by_main_title.len() == 1 {
+            retracted = by_main_title;
+        }
+        let by = documents[by].title;
+        retracted
+            .into_iter()
+            .map(move |number| (number, by.to_owned()))
+    };
+    notices.flat_map(of_notice).collect()
+}
+
+/// How a citation names a document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cited {
+    /// By its DOI or its whole title.
+    Whole,
+    /// By what its title has before a colon.
+    MainTitle,
+}
+
+fn cites(citation: &str, other: Named<'_>) -> Option<Cited> {
+    let lower = citation.to_lowercase();
+    let doi = other.doi.map(str::to_lowercase);
+    let is_of_doi = doi.is_some_and(|doi| {
+        let mut ends = lower.match_indices(&*doi).map(|(at, _)| at + doi.len());
+        // "10.1000/18" is not "10.1000/182".
+        ends.any(|end| !lower[end..].starts_with(|c: char| c.is_alphanumeric()))
+    });
+    let words = text::folded(citation);
+    let has = |title: &[String]| {
+        let is_whole = citation.lines().next().map(text::folded).as_deref() == Some(title);
+        let is_within = || words.windows(title.len()).any(|own| own == title);
+        !title.is_empty() && (is_whole || title.len() >= CITED_WORDS && is_within())
+    };
+    if is_of_doi || has(&text::folded(other.title)) {
+        return Some(Cited::Whole);
+    }
+    let (main, _) = other.title.split_once(':')?;
+    has(&text::folded(main)).then_some(Cited::MainTitle)
 }
 
 /// `true` unless a name says that another document than one of its number is meant, or a part of
@@ -151,12 +215,51 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_retracted_is_known_by_its_doi_or_title() {
+        let own = DocumentStatus::default();
+        fn named<'a>(title: &'a str, doi: Option<&'a str>, own: &'a DocumentStatus) -> Named<'a> {
+            Named {
+                title,
+                status: own,
+                date: None,
+                doi,
+                locator: "a.txt",
+            }
+        }
+        let retracted = |citation: &str| {
+            let status = DocumentStatus {
+                retracts: Some(citation.to_owned()),
+                ..DocumentStatus::default()
+            };
+            let documents = [
+                named(
+                    "Tea and sleep in old age: a trial",
+                    Some("10.1000/18"),
+                    &own,
+                ),
+                named("Tea and sleep in old age: the protocol", None, &own),
+                named("Tea", None, &own),
+                named("Retraction notice", Some("10.1000/18"), &status),
+            ];
+            let retracted = super::retracted(&documents).into_iter();
+            retracted.map(|(number, _)| number).collect::<Vec<_>>()
+        };
+        assert_eq!(retracted("Lind A. Heat. doi:10.1000/18."), [0]);
+        assert!(retracted("Lind A. Heat. doi:10.1000/182").is_empty());
+        assert_eq!(retracted("Lind A. Tea and sleep in old age: a trial."), [0]);
+        // Two documents have that main title.
+        assert!(retracted("Tea and sleep in old age").is_empty());
+        assert_eq!(retracted("Tea"), [2]);
+    }
+
+    #[test]
     fn a_name_may_be_of_another_document_of_the_number() {
         let status = DocumentStatus::default();
         let order = Named {
             title: "Order No. 2022/07",
             status: &status,
             date: Some("2022-04-11"),
+            doi: None,
             locator: "a.txt",
         };
         for (name, expected) in [
@@ -177,6 +280,7 @@ mod tests {
             title,
             status: &status,
             date: Some(date),
+            doi: None,
             locator: "a.txt",
         };
         let documents = [

@@ -8,6 +8,7 @@
 
 mod german;
 mod notice;
+pub(super) mod retraction;
 mod words;
 
 use std::collections::BTreeSet;
@@ -114,6 +115,7 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
             .value(PREDECESSOR_LABELS)
             .or_else(|| head.predecessor())
             .map(with_series),
+        retracts: None,
         superseded_by: successor
             .or(named.filter(|_| is_superseded))
             .map(with_series),
@@ -121,7 +123,7 @@ pub(super) fn of(title: &str, text: &str) -> DocumentStatus {
         lifecycle,
         version: head
             .value(VERSION_LABELS)
-            .filter(|version| is_version(version))
+            .filter(|own| own.len() <= 40 && own.contains(|c: char| c.is_ascii_digit()))
             .or_else(|| metadata::edition(text).map(str::to_owned)),
     }
 }
@@ -413,10 +415,6 @@ fn with_series(names: &str, series: Option<&str>) -> String {
     };
     let names: Vec<String> = names.split(',').map(name).collect();
     names.join(", ")
-}
-
-fn is_version(version: &str) -> bool {
-    version.len() <= 40 && version.contains(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
