@@ -101,6 +101,10 @@ pub struct Report {
     pub limits: Vec<String>,
 }
 
+/// What is said if no disagreement was found though one was asked for.
+pub const NO_DISAGREEMENT: &str = "No two documents were seen to contradict each other; by rule \
+                                   only sentences in nearly the same words are compared.";
+
 /// The position of a claim's sentence in a rendered report, without its citations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

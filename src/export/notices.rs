@@ -5,7 +5,7 @@ use crate::answering::DOUBT_THRESHOLD;
 use crate::artifact::Report;
 use crate::artifact::claims::Citation;
 use crate::artifact::documents::meant;
-use crate::artifact::report::ReportOutcome;
+use crate::artifact::report::{self, ReportOutcome};
 use crate::artifact::source::Lifecycle;
 use crate::pipeline::score_text;
 use crate::text;
@@ -15,9 +15,10 @@ use crate::text;
 const REMOVED_SHARE: f64 = 0.2;
 
 /// The titles of the notices at the head of a report.
-pub const NOTICES: [&str; 9] = [
+pub const NOTICES: [&str; 10] = [
     BY_RULES,
     NO_EVIDENCE,
+    NO_DISAGREEMENT,
     OPINIONS,
     DIRECT,
     BELOW_THRESHOLD,
@@ -28,6 +29,7 @@ pub const NOTICES: [&str; 9] = [
 ];
 const BY_RULES: &str = "Rules answered.";
 pub(super) const NO_EVIDENCE: &str = "No evidence was found.";
+const NO_DISAGREEMENT: &str = "No disagreement was found.";
 const OPINIONS: &str = "Only opinions were found.";
 const DIRECT: &str = "Answered without sources.";
 const BELOW_THRESHOLD: &str = "Low review score.";
@@ -42,6 +44,8 @@ pub(super) enum Warning {
     /// Rules answered in place of a model, as this sentence counts.
     ByRules(String),
     NoEvidence,
+    /// All documents were compared, and none contradicts another one.
+    NoDisagreement,
     /// No document or page was read.
     NoDocuments,
     /// No document has a word of the topic, as in another language.
@@ -70,6 +74,7 @@ impl Warning {
         match self {
             Self::ByRules(_) => BY_RULES,
             Self::NoEvidence | Self::NoDocuments | Self::NoWords | Self::Misspelt(_) => NO_EVIDENCE,
+            Self::NoDisagreement => NO_DISAGREEMENT,
             Self::Opinions => OPINIONS,
             Self::Direct => DIRECT,
             Self::BestRound(_) | Self::SentBack(_) => BELOW_THRESHOLD,
@@ -83,6 +88,7 @@ impl Warning {
         match self {
             Self::ByRules(sentences) | Self::Respelled(sentences) => sentences.clone(),
             Self::NoEvidence => "This report makes no claims.".to_owned(),
+            Self::NoDisagreement => report::NO_DISAGREEMENT.to_owned(),
             Self::Misspelt(question) => format!("This report makes no claims. {question}"),
             Self::NoDocuments => {
                 "This report makes no claims: no document or page was read.".to_owned()
@@ -143,6 +149,8 @@ pub(super) fn warnings(report: &Report, of_review: Option<Warning>) -> Vec<Warni
             let unmentioned = unmentioned_names(report);
             let spelling = respelled(report);
             let all = spelling.into_iter().chain(of_review);
+            // Only who asks where the documents disagree is answered by nothing.
+            let all = all.chain(report.claims.is_empty().then_some(Warning::NoDisagreement));
             all.chain(removed).chain(unmentioned).collect()
         }
     }

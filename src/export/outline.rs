@@ -137,7 +137,7 @@ impl<'a> Outline<'a> {
     fn new(report: &'a Report, kind: Kind, style: Option<Style>, warning: Option<Warning>) -> Self {
         let unanswered = not_answered(report);
         // What does not answer scores low: one line says it.
-        let is_said = unanswered.is_some();
+        let is_said = unanswered.is_some() || report.claims.is_empty();
         let warning = warning.filter(|own| !(is_said && matches!(own, Warning::BestRound(_))));
         let no_evidence = report.outcome == ReportOutcome::NoEvidence;
         let mut parts = match kind {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use super::missing::{
-    has_word, lacks_counted, lacks_thing, open_questions, says_all_else, subject_of, terms_of_name,
+    has_word, is_without_disagreement, lacks_counted, lacks_thing, open_questions, outcome,
+    says_all_else, subject_of, terms_of_name, word_forms,
 };
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm, names_release};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
@@ -12,7 +13,7 @@ use crate::artifact::documents::{
     LARGE_COLLECTION, NearestDocument, TopicTerm, did_you_mean, is_common,
 };
 use crate::artifact::plan::{Facet, StepStatus};
-use crate::artifact::report::{QUOTED, Reference, ReportOutcome};
+use crate::artifact::report::{NO_DISAGREEMENT, QUOTED, Reference};
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Analysis, Claims, Links, Report, Research, Verification};
 use crate::text::{self, counted, truncate_with_ellipsis, with_full_stop};
@@ -65,10 +66,8 @@ impl Assembly<'_> {
         };
         let mut claims = self.draft.claims.clone();
         claims.retain(|claim| supported.contains(claim.id.as_str()));
-        let sections = self
-            .draft
-            .sections
-            .iter()
+        let sections = self.draft.sections.iter();
+        let sections = sections
             .map(|section| DraftSection {
                 heading: section.heading.clone(),
                 claims: only_supported(&section.claims),
@@ -81,23 +80,24 @@ impl Assembly<'_> {
             disagreements.filter(|own| own.claims().all(|claim| supported.contains(claim)));
         let references = self.references(&claims);
         let kind = self.missing_kind(&claims);
-        let unanswered = kind.map_or_else(|| self.unanswered(&claims), |kind| vec![kind]);
+        let mut unanswered = kind.map_or_else(|| self.unanswered(&claims), |kind| vec![kind]);
+        unanswered.retain(|_| !self.is_without_disagreement());
         let unmentioned = self.unmentioned(&unanswered);
         // Only where no source answers: a model's own words never stand beside quotations.
-        let direct_response = self.research.classification.direct_response.clone();
-        let direct_response = direct_response.filter(|_| claims.is_empty());
+        let direct_response = &self.research.classification.direct_response;
+        let direct_response = direct_response.clone().filter(|_| claims.is_empty());
         Report {
             confidence: self.confidence(),
             nearest: self.nearest(&claims),
             title: self.draft.title.clone(),
             topic: self.analysis.topic.clone(),
             language: self.language_of(&claims).to_owned(),
-            outcome: match (&direct_response, claims.is_empty()) {
-                (Some(_), _) => ReportOutcome::Direct,
-                (None, true) if self.research.social.is_some() => ReportOutcome::Opinions,
-                (None, true) => ReportOutcome::NoEvidence,
-                (None, false) => ReportOutcome::Answered,
-            },
+            outcome: outcome(
+                self.research,
+                direct_response.is_some(),
+                &claims,
+                self.draft,
+            ),
             direct_response,
             similar: self.similar(&unmentioned, &claims),
             respelled: self.research.respelled.clone(),
@@ -141,12 +141,15 @@ impl Assembly<'_> {
 
     /// The nearest documents, for a report without claims.
     fn nearest(&self, claims: &[Claim]) -> Vec<NearestDocument> {
-        let nearest = &self.research.nearest;
-        if claims.is_empty() {
-            nearest.clone()
-        } else {
-            Vec::new()
-        }
+        let is_wanted = claims.is_empty() && !self.is_without_disagreement();
+        let nearest = self.research.nearest.iter();
+        nearest.filter(|_| is_wanted).cloned().collect()
+    }
+
+    /// `true` if it was asked where the documents disagree, all of them were compared, and nothing
+    /// is quoted, since they do not.
+    fn is_without_disagreement(&self) -> bool {
+        is_without_disagreement(self.research, self.draft)
     }
 
     /// The language of the report: empty without written claims, since quotations stay in the
@@ -697,7 +700,7 @@ impl Assembly<'_> {
     /// Adds the queries if they had no result, and the terms that no document contains. Queries
     /// with other words than the topic's are for the search alone, not for readers.
     fn add_search_limits(&self, quoted: usize, limits: &mut Vec<String>) {
-        if quoted == 0 {
+        if quoted == 0 && !self.is_without_disagreement() {
             let topic: HashSet<String> = word_forms(&self.research.topic).collect();
             let queries = self.research.search_queries.iter();
             let queries: Vec<_> = queries
@@ -741,7 +744,9 @@ impl Assembly<'_> {
             ));
         }
         let is_doubted = self.confidence().is_some_and(|own| own < DOUBT_THRESHOLD);
-        let is_wanting = question.asks_for_disagreement() && (quoted == 0 || is_doubted);
+        let is_wanting = question.asks_for_disagreement()
+            && (quoted == 0 || is_doubted)
+            && !self.is_without_disagreement();
         is_wanting.then(|| NO_DISAGREEMENT.to_owned())
     }
 
@@ -784,15 +789,6 @@ impl Assembly<'_> {
             limits.push(format!("{passed_over}."));
         }
     }
-}
-
-/// What is said if no disagreement was found though one was asked for.
-const NO_DISAGREEMENT: &str = "No two documents were seen to contradict each other; by rule only \
-                               sentences in nearly the same words are compared.";
-
-/// Returns the words of a text in lower case.
-fn word_forms(text: &str) -> impl Iterator<Item = String> {
-    text::words(text).map(|word| word.text.to_lowercase())
 }
 
 fn was_or_were(count: usize) -> &'static str {

@@ -2,10 +2,12 @@
 //! what its source says by its name and its beginning.
 
 use crate::answering::Question;
-use crate::artifact::Research;
 use crate::artifact::claims::Claim;
+use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
+use crate::artifact::report::ReportOutcome;
 use crate::artifact::source::Source;
+use crate::artifact::{Claims, Research};
 use crate::text::{self, Language};
 
 /// The number of terms of a question that says enough without its verb. Chosen by hand.
@@ -73,8 +75,48 @@ pub(super) fn open_questions(
             words.iter().any(|word| own.contains(word))
         })
     };
-    let gaps = gaps.iter().filter(|gap| !is_named(gap));
+    // "What is said on the topic" is no question of its own.
+    let is_overview = |gap: &String| {
+        let mut steps = research.plan.steps.iter();
+        steps.any(|step| step.facet == Facet::Overview && step.heading() == gap)
+    };
+    let gaps = gaps
+        .iter()
+        .filter(|gap| !is_named(gap) && !is_overview(gap));
     gaps.cloned().collect()
+}
+
+/// Returns the words of a text in lower case.
+pub(super) fn word_forms(text: &str) -> impl Iterator<Item = String> {
+    text::words(text).map(|word| word.text.to_lowercase())
+}
+
+/// `true` if a topic asks where the documents disagree, all of them were compared, and nothing is
+/// quoted, since they do not.
+pub(super) fn is_without_disagreement(research: &Research, draft: &Claims) -> bool {
+    // Of more documents not all are compared, and one has none to be compared with.
+    let is_all = (2..LARGE_COLLECTION).contains(&research.documents.searched);
+    is_all
+        && draft.claims.is_empty()
+        && Question::parse(&research.topic).asks_for_all_disagreements()
+}
+
+/// The outcome of a report with these claims, perhaps answered without sources.
+pub(super) fn outcome(
+    research: &Research,
+    is_direct: bool,
+    claims: &[Claim],
+    draft: &Claims,
+) -> ReportOutcome {
+    if is_direct {
+        ReportOutcome::Direct
+    } else if claims.is_empty() && research.social.is_some() {
+        ReportOutcome::Opinions
+    } else if claims.is_empty() && !is_without_disagreement(research, draft) {
+        ReportOutcome::NoEvidence
+    } else {
+        ReportOutcome::Answered
+    }
 }
 
 /// `true` for an aspect that a sentence names by a word of it: a cost, a benefit, an alternative.
