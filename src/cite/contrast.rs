@@ -43,7 +43,7 @@ const COMPARED: Least = Least {
 const IMPLAUSIBLE: f64 = 10.0;
 
 /// The qualifiers of statements that assert nothing definite.
-const INDEFINITE: [Qualifier; 6] = [
+pub(super) const INDEFINITE: [Qualifier; 6] = [
     Qualifier::Possibility,
     Qualifier::Hypothesis,
     Qualifier::Some,
@@ -109,7 +109,8 @@ impl Statement {
     /// The contrast with a statement of another document, where somebody wants to know what the two
     /// disagree on: fewer words tell that they are about the same thing.
     pub fn contrast_compared(&self, other: &Self, subject: &QuestionSubject) -> Option<Contrast> {
-        self.contrast_with(other, subject, COMPARED)
+        let contrast = self.contrast_with(other, subject, COMPARED);
+        contrast.or_else(|| self.contrast_of_effects(other))
     }
 
     fn contrast_with(
@@ -503,7 +504,7 @@ fn is_label(statement: &Statement, figure: &Figure) -> bool {
     figure.unit.is_empty() && word.is_some_and(|word| LABELS.contains(&word.folded.as_str()))
 }
 
-fn said(statement: &Statement) -> String {
+pub(super) fn said(statement: &Statement) -> String {
     if statement.negations.is_multiple_of(2) {
         "yes".to_owned()
     } else {

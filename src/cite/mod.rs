@@ -16,6 +16,7 @@ mod contrast;
 mod coverage;
 mod date_contrast;
 mod dateline;
+mod effect_contrast;
 mod listing;
 mod objection;
 mod paraphrase;

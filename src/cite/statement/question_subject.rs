@@ -36,7 +36,8 @@ impl QuestionSubject {
         }
     }
 
-    pub(in crate::cite) fn is_answered_by(&self, one: &Statement, other: &Statement) -> bool {
+    /// `true` if two statements share enough words of the subject to be answers to one question.
+    pub fn is_answered_by(&self, one: &Statement, other: &Statement) -> bool {
         let has = |statement: &Statement, stem: &str| {
             let mut words = statement.words.iter();
             words.any(|own| own.stem == stem)
