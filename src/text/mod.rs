@@ -47,10 +47,12 @@ pub use blocks::{blocks, first_heading, has_too_many_marks, is_summary_heading};
 pub use common::{class_of_common, is_ordinary};
 pub use controls::{is_deceptive, without_controls};
 pub use correction::{
-    ChangedPart, abolished, admits_error, asks_not_to_use, asks_not_to_use_statement, corrects,
-    denies_other_unit, ends_decision, ends_itself, gives_up_plan, is_correction_of, is_end_stamp,
-    is_later_note, is_of_some_only, is_onward, misstated, rectifies, replaced, replaced_day,
-    replaced_month, retracts_previous, says_otherwise, states_end, unusable_number,
+    ChangedPart, abolished, admits_error, announces_revision, asks_not_to_use,
+    asks_not_to_use_statement, corrected_number, corrects, corrects_another, denies_number,
+    denies_other_unit, ends_decision, ends_itself, gives_up_plan, is_correction, is_correction_of,
+    is_end_stamp, is_later_note, is_of_some_only, is_onward, misstated, rectifies, replaced,
+    replaced_day, replaced_month, retracts_previous, says_otherwise, shared_beside_numbers,
+    states_end, unusable_number,
 };
 pub use correspondence::{
     is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, is_publication_note,

@@ -1,6 +1,7 @@
 //! Sources that were retracted, preprints that an article replaces, and what a press release gets
 //! wrong.
 
+use crate::harness::Scratch;
 use crate::laboratory::{in_brief, report_on};
 
 const RETRACTED: &str = "\
@@ -217,4 +218,179 @@ fn a_provision_that_is_amended_is_not_quoted_as_in_force() {
     assert!(fee.contains("the second sentence is deleted"), "{fee}");
     // The sentence beside it stays.
     assert!(!fee.contains("superseded"), "{fee}");
+}
+
+const TEA: &str = "\
+# Black tea prevents colds in old gardeners: a randomised trial
+
+Lind A, Moe KL. *Annals of Gardens* 2016;12(1):20-29. doi:10.5555/ag.2016.0201
+
+Conclusion: Strong black tea prevents colds in old gardeners and should be given to all of them.
+";
+
+#[test]
+fn a_paper_is_retracted_by_a_notice_in_a_file_of_its_own() {
+    let title = "Black tea prevents colds in old gardeners: a randomised trial";
+    let cited = "Lind A, Moe KL. Annals of Gardens 2016; 12: 20-29. doi:10.5555/ag.2016.0201";
+    for notice in [
+        format!(
+            "# Retraction notice to: {title}\n\n4 June 2019. This article has been retracted.\n"
+        ),
+        format!("# Retraction: {title}\n\nThe records of ten gardeners were copied.\n"),
+        format!("RETRACTION NOTICE\n\n{cited}\n\nThe editors have retracted this article.\n"),
+        format!("# News of June\n\nThe article “{title}” has been retracted by its editors.\n"),
+    ] {
+        let documents = [("tea.md", TEA), ("notice.txt", &*notice)];
+        let report = report_on(&documents, "Does strong black tea prevent colds?");
+        let quoted = report
+            .lines()
+            .filter(|line| line.contains("Strong black tea"));
+        let quoted: Vec<&str> = quoted.collect();
+        assert!(!quoted.is_empty(), "{report}");
+        let is_marked = |line: &&str| line.contains("(retracted)");
+        assert!(quoted.iter().all(is_marked), "{notice}{report}");
+        let mut others = report.lines().filter(|line| line.contains("notice.txt"));
+        assert!(!others.any(|line| is_marked(&line)), "{notice}{report}");
+        let scratch = Scratch::with_docs(&documents);
+        let found = scratch.checked("Strong black tea prevents colds in old gardeners [tea.md].\n");
+        let printed = found[0].to_string();
+        assert!(printed.contains("retracted"), "{printed}");
+    }
+}
+
+const SURVEY: &str = "\
+---
+title: Tea in the gardens of Ghent, a survey
+date: 2018-03-01
+---
+Gardeners in the first group drank 4,000 ml of tea daily for a year.
+
+Falls occurred in 9 gardeners of the tea group, and in 2 of the other group.
+";
+
+const ERRATUM: &str = "\
+# Erratum: Tea in the gardens of Ghent, a survey
+
+Published 11 October 2018
+
+In the Methods, 4,000 ml should read 1,000 ml. The number of gardeners of the tea group with falls
+was given as 9. The correct number is 4.
+";
+
+#[test]
+fn an_old_value_is_marked_where_an_erratum_gives_another() {
+    let documents = [("survey.md", SURVEY), ("erratum.md", ERRATUM)];
+    for (question, old, right) in [
+        (
+            "How much tea did gardeners drink daily?",
+            "drank 4,000 ml",
+            "should read 1,000 ml",
+        ),
+        (
+            "How many gardeners had falls?",
+            "occurred in 9",
+            "correct number is 4",
+        ),
+    ] {
+        let report = report_on(&documents, question);
+        let old = report.lines().find(|line| line.contains(old));
+        assert!(
+            old.is_none_or(|line| line.contains("(superseded by")),
+            "{report}"
+        );
+        assert!(report.contains(right), "{report}");
+    }
+}
+
+const SALES: &str = "\
+# Lind sells more bicycles than ever
+
+10 March 2026
+
+Lind Bicycles sold 41,200 bicycles in the financial year 2025, more than in the year before. For
+2026, Lind expects to sell 45,000 bicycles.
+";
+
+const CORRECTED_SALES: &str = "\
+# Correction to the press release of 10 March 2026
+
+24 March 2026
+
+Lind sold 38,100 bicycles in the financial year 2025, not 41,200. The forecast of 45,000 bicycles
+for 2026 is under review.
+";
+
+#[test]
+fn a_number_that_is_corrected_is_marked_and_shown_as_a_disagreement() {
+    let documents = [("sales.md", SALES), ("correction.md", CORRECTED_SALES)];
+    let report = report_on(&documents, "How many bicycles did Lind sell in 2025?");
+    let mut old = report.lines().filter(|line| line.contains("sold 41,200"));
+    assert!(old.all(|line| line.contains("(superseded by")), "{report}");
+    assert!(report.contains("38,100 against 41,200"), "{report}");
+    let report = report_on(
+        &documents,
+        "How many bicycles does Lind expect to sell in 2026?",
+    );
+    assert!(report.contains("expects to sell 45,000"), "{report}");
+    assert!(report.contains("is under review"), "{report}");
+    let report = report_on(&documents, "Where do the documents disagree?");
+    assert!(
+        report.contains("38,100 against 41,200") || report.contains("41,200 against 38,100"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_price_supersedes_no_cost_of_something_else() {
+    let prices =
+        "Model,Price EUR,Valid from\nLind City 3,2799,2026-01-01\nLind City 3,2649,2026-06-01\n";
+    let recall = "# Recall of the Lind City 3\n\nWe expect it to cost 410,000 euros.\n";
+    let contract =
+        "# Contract of Lind and Moe\n\n## 3 Prices\n\nLind pays 312 euros for each motor.\n";
+    let documents = [
+        ("prices.csv", prices),
+        ("recall.md", recall),
+        ("contract.md", contract),
+    ];
+    let report = report_on(&documents, "What does the Lind City 3 cost?");
+    for sum in ["410,000", "312 euros"] {
+        let mut lines = report.lines().filter(|line| line.contains(sum));
+        assert!(!lines.any(|line| line.contains("superseded")), "{report}");
+    }
+}
+
+#[test]
+fn results_of_trials_that_exclude_each_other_are_shown() {
+    let yes =
+        "# The first trial of tea\n\nDaily black tea reduced severe joint pain in old residents.\n";
+    let no = "# The second trial of tea\n\n**Conclusions.** Black tea did not reduce severe joint \
+              pain among residents of homes.\n";
+    let documents = [("first.md", yes), ("second.md", no)];
+    for question in [
+        "Does black tea reduce severe joint pain?",
+        "Where do the documents disagree?",
+    ] {
+        let report = report_on(&documents, question);
+        let (_, section) = report
+            .split_once("## Where the documents disagree")
+            .unwrap_or_default();
+        assert!(section.contains("did not reduce"), "{report}");
+    }
+}
+
+#[test]
+fn documents_that_do_not_disagree_are_an_answer() {
+    let documents = [
+        ("first.md", "# Tea\n\nTea is grown on hills.\n"),
+        ("second.md", "# Rye\n\nRye is milled in Ghent.\n"),
+    ];
+    let scratch = Scratch::with_docs(&documents);
+    let question = "Where do the documents disagree?";
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs", "--session", "s"]);
+    let first = ran.stdout.lines().skip(1).find(|line| !line.is_empty());
+    assert!(
+        first.is_some_and(|own| own.contains("No disagreement was found")),
+        "{first:?}"
+    );
+    assert!(!ran.stdout.contains("No evidence") && !ran.stdout.contains("Nearest"));
 }

@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::super::edition;
+use super::super::succession::{DatedSentence, corrected_number};
 use super::denied::denied;
 use super::reply::Reply;
-use crate::answering::Question;
+use crate::answering::{AnswerType, Question};
 use crate::artifact::Research;
 use crate::artifact::analysis::{Contradiction, ContradictionKind};
 use crate::artifact::source::{Lifecycle, Passage, Source, ordinal};
@@ -98,20 +99,49 @@ impl<'a> ParsedPassage<'a> {
         let (own, others) = (self.sentences(), || other.sentences());
         let mut pairs = own.flat_map(|own| others().map(move |other| (own, other)));
         let is_compared = question.asks_for_disagreement();
+        let asks_for_effect = question.answer_type == AnswerType::YesNo;
         let contrast_of = |own: &Statement, other: &Statement| {
             if is_compared {
                 own.contrast_compared(other, subject)
             } else {
-                own.contrast_as_answers(other, subject)
+                let contrast = own.contrast_as_answers(other, subject);
+                let is_asked = asks_for_effect && subject.is_answered_by(own, other);
+                contrast.or_else(|| own.contrast_of_effects(other).filter(|_| is_asked))
             }
         };
         let mut contrast = pairs
             .find_map(|(own, other)| contrast_of(own, other))
-            .or_else(|| self.contrast_of_replies(other, question))?;
+            .or_else(|| self.contrast_of_replies(other, question))
+            .or_else(|| self.contrast_of_correction(other))?;
         if self.is_proposal {
             contrast.kind = ContradictionKind::Proposal;
         }
         Some(contrast)
+    }
+
+    /// The contrast of a number and the one that the other passage says is right in its place: "It
+    /// is 12, not 14."
+    fn contrast_of_correction(&self, other: &Self) -> Option<Contrast> {
+        let dated = |side: &Self| {
+            let source = side.source?;
+            Some(DatedSentence {
+                text: &side.passage.quote,
+                title: &source.title,
+                date: source.date.as_deref(),
+                heading: None,
+            })
+        };
+        let (own, others) = (dated(self)?, dated(other)?);
+        let [one, other] = corrected_number(own, others).or_else(|| {
+            let [right, wrong] = corrected_number(others, own)?;
+            Some([wrong, right])
+        })?;
+        Some(Contrast {
+            kind: ContradictionKind::Number,
+            one,
+            other,
+            unit: String::new(),
+        })
     }
 
     /// The contrast of what the two say to a question that yes or no answers.

@@ -18,7 +18,7 @@ use super::form::{
 };
 use super::input::ResearcherInput;
 use super::leading;
-use super::quotation::{self, Run};
+use super::quotation::{self, ANSWER_WORDS as MAX_WORDS, Run};
 use super::relevance::MAIN_SHARE;
 use super::rows;
 use super::sections;
@@ -101,9 +101,6 @@ const ROW_LOSS: f64 = 1.5;
 
 /// The weight of the logarithm of the style factor.
 const STYLE_WEIGHT: f64 = 0.7;
-
-/// The maximum number of words of an answer with what leans on it.
-pub(super) const MAX_WORDS: usize = 60;
 
 /// The maximum number of sentences from one on a subject to what was decided of it.
 const FURTHER: usize = 2;

@@ -10,6 +10,8 @@ use super::super::similarity::shares;
 use super::candidate::ListPart;
 use super::context::Context;
 use super::quotation;
+use super::taken_back;
+use crate::agent::succession::corrected_number;
 use crate::cite::{QuestionSubject, Statement};
 use crate::text;
 
@@ -51,8 +53,27 @@ pub(super) fn sentences(context: &Context<'_>) -> Vec<usize> {
             }
         }
     }
+    let is_on_all = context.question.asks_for_all_disagreements();
+    let corrected = corrected(context).filter_map(|pair| {
+        let shares = pair.map(|own| context.share_met(own));
+        let share = shares[0].max(shares[1]);
+        let is_on_subject = is_on_all || share >= LEAST_SHARE;
+        is_on_subject.then_some((Reverse((share * 1000.0).round() as u64), pair))
+    });
+    pairs.extend(corrected);
     pairs.sort_unstable();
     distinct(&pairs)
+}
+
+/// The sentences with a number that another one says is wrong, each with that.
+fn corrected<'a>(context: &'a Context<'_>) -> impl Iterator<Item = [usize; 2]> + 'a {
+    let all = 0..context.input.candidates.len();
+    let pairs = all.filter_map(|own| Some([own, context.taken_back_by(own)?]));
+    pairs.filter(|[own, by]| {
+        let dated = |index| taken_back::dated(context.input, index);
+        are_of_other_documents(context, *own, *by)
+            && corrected_number(dated(*by), dated(*own)).is_some()
+    })
 }
 
 /// `true` if sentences of these terms may be about the same thing.

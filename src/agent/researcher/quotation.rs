@@ -11,6 +11,9 @@ use crate::text::{self, Quotability};
 /// The maximum number of words of a run, so that it can be read at a glance. Chosen by hand.
 const MAX_WORDS: usize = 90;
 
+/// The maximum number of words of an answer with what leans on it.
+pub(super) const ANSWER_WORDS: usize = 60;
+
 /// The maximum number of sentences of a run. Chosen by hand.
 const MAX_SENTENCES: usize = 4;
 

@@ -18,6 +18,7 @@ use super::input::ResearcherInput;
 use super::quotation::{self, Run, Selected};
 use super::relevance::{MAIN_SHARE, Scorer};
 use super::sequel::with_sequel;
+use super::taken_back;
 use crate::answering::Question;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
@@ -141,7 +142,7 @@ impl<'a> Selection<'a> {
             }
             let mut corroborating = self.corroborating(&lead);
             let beside = std::iter::once(&lead).chain(&corroborating);
-            let revocations: Vec<_> = beside.filter_map(|own| self.revocation(own)).collect();
+            let revocations: Vec<_> = beside.flat_map(|own| self.revocations(own)).collect();
             corroborating.extend(revocations);
             selected.push(lead);
             // A sentence that is already quoted corroborates nothing when it is quoted again.
@@ -363,16 +364,25 @@ impl<'a> Selection<'a> {
         rivals.take(RIVALS).collect()
     }
 
-    /// The sentence of another document that takes a quotation back.
-    fn revocation(&self, lead: &ScoredCandidate) -> Option<ScoredCandidate> {
-        let index = self.context.taken_back_by(lead.index)?;
+    /// The sentences of other documents that take back what a quotation says, or say that its
+    /// number is under review.
+    fn revocations(&self, lead: &ScoredCandidate) -> Vec<ScoredCandidate> {
         let candidates = &self.input.candidates;
-        let run = quotation::around(candidates, index).unwrap_or(Run::alone(index));
-        Some(ScoredCandidate {
-            index,
-            run: with_sequel(candidates, run, answers::MAX_WORDS),
-            relevance: lead.relevance,
-        })
+        let quoted = lead.run.first..=lead.run.last;
+        let by = |index| {
+            let revised = taken_back::revised_by(self.input, index);
+            self.context.taken_back_by(index).or(revised)
+        };
+        let by: BTreeSet<usize> = quoted.filter_map(by).collect();
+        let revocation = |index| {
+            let run = quotation::around(candidates, index).unwrap_or(Run::alone(index));
+            ScoredCandidate {
+                index,
+                run: with_sequel(candidates, run, quotation::ANSWER_WORDS),
+                relevance: lead.relevance,
+            }
+        };
+        by.into_iter().map(revocation).collect()
     }
 
     /// The sentences of other editions of the document of a quotation that state the same with

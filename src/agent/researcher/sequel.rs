@@ -34,6 +34,11 @@ pub(super) fn with_sequel(candidates: &[Candidate], run: Run, words_limit: usize
     if is_given_up && has_new_number(sentence(next), candidates, run) {
         return longer(next);
     }
+    let both = || [sentence(run.last), sentence(next)].join(" ");
+    // "The number was given as 9. The correct number is 4."
+    if text::misstated(sentence(run.last)).is_none() && text::misstated(&both()).is_some() {
+        return longer(next);
+    }
     if text::retracts_previous(sentence(next)) {
         let behind = (next + 1..=next + NEAR).take_while(fits);
         let is_right = |last: &usize| has_new_number(sentence(*last), candidates, run);

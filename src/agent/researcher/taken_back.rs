@@ -9,7 +9,8 @@ use foldhash::HashSet;
 
 use super::candidate::Candidate;
 use super::input::ResearcherInput;
-use super::quotation::{self, Run};
+use super::quotation::{self, ANSWER_WORDS, Run};
+use super::sequel::with_sequel;
 use crate::agent::similarity::shares;
 use crate::agent::succession::{
     DatedSentence, ends, is_amendment_of, names_amendment, replaces_clause, replaces_preprint,
@@ -44,8 +45,16 @@ fn corrected_by_notice(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     by_documents(input, is_notice, |by, index| {
         let [new, old] = [&candidates[by], &candidates[index]];
         text::is_correction_of(title(new.document), title(old.document))
-            && text::says_otherwise(&new.sentence, &old.sentence)
+            && text::says_otherwise(&with_right_value(candidates, by), &old.sentence)
     })
+}
+
+/// A sentence with the one behind it that says what is right: "The number was given as 9. The
+/// correct number is 4."
+fn with_right_value(candidates: &[Candidate], index: usize) -> String {
+    let run = with_sequel(candidates, Run::alone(index), ANSWER_WORDS);
+    let said = candidates[index..=run.last].iter();
+    said.map(|own| &*own.sentence).collect::<Vec<_>>().join(" ")
 }
 
 /// The sentences that a sentence of one of some documents takes back, each with the first that
@@ -221,15 +230,17 @@ fn rectified(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let candidates = &input.candidates;
     let denies = |index: &usize| {
         let sentence = &candidates[*index].sentence;
-        sentence.contains(", not ")
-            || text::misstated(sentence).is_some()
+        text::denies_number(sentence)
             || text::asks_not_to_use_statement(sentence)
+            || text::denies_number(&with_right_value(candidates, *index))
     };
+    let title = |index: usize| &*input.documents[candidates[index].document].title;
     let mut rectified = BTreeMap::new();
     if input.documents_searched >= LARGE_COLLECTION {
         return rectified;
     }
     for by in (0..candidates.len()).filter(denies) {
+        let newer = with_right_value(candidates, by);
         // "The figure for the roof is wrong. We wrote 18 euros": the sentence before says of what.
         let before = by.checked_sub(1).filter(|before| {
             let run = Run::alone(*before);
@@ -244,12 +255,38 @@ fn rectified(input: &ResearcherInput) -> BTreeMap<usize, usize> {
             own.document != candidates[by].document
                 && dates.is_none_or(|(by, own)| by >= own)
                 && shares(&terms, &own.terms, SHARED_TERMS)
-                && text::corrects(&candidates[by].sentence, &own.sentence)
+                && !text::corrects_another(title(by), title(*index))
+                && text::corrects(&newer, &own.sentence)
         };
         let wrong = (0..candidates.len()).filter(is_wrong);
         rectified.extend(wrong.map(|index| (index, by)));
     }
     rectified
+}
+
+/// The sentence of another document, which is not older, that says that the number of a sentence is
+/// under review.
+pub(super) fn revised_by(input: &ResearcherInput, index: usize) -> Option<usize> {
+    let candidates = &input.candidates;
+    let own = &candidates[index];
+    let is_size = |own: &text::Quantity| own.unit != "year";
+    let mut stated = text::quantities(&own.sentence);
+    stated.retain(is_size);
+    let revises = |by: &usize| {
+        let other = &candidates[*by];
+        let dates = dated(input, *by).date.zip(dated(input, index).date);
+        let is_stated = |size: &text::Quantity| {
+            let mut stated = stated.iter();
+            stated.any(|own| own.unit == size.unit && own.value.total_cmp(&size.value).is_eq())
+        };
+        other.document != own.document
+            && text::announces_revision(&other.sentence)
+            && text::quantities(&other.sentence).iter().any(is_stated)
+            && dates.is_none_or(|(by, own)| by >= own)
+            && text::shared_beside_numbers(&other.sentence, &own.sentence) > 0
+    };
+    let mut others = (0..candidates.len()).filter(|_| !stated.is_empty());
+    others.find(revises)
 }
 
 /// The sentences of the numbered decisions that another document takes back.
@@ -295,7 +332,7 @@ fn decided(input: &ResearcherInput) -> Vec<(usize, String)> {
 }
 
 /// A sentence with what is compared of its document.
-fn dated(input: &ResearcherInput, index: usize) -> DatedSentence<'_> {
+pub(super) fn dated(input: &ResearcherInput, index: usize) -> DatedSentence<'_> {
     let candidate = &input.candidates[index];
     DatedSentence {
         text: &candidate.sentence,

@@ -27,7 +27,10 @@ pub(super) use self::office::goes_on;
 pub(super) use self::phrases::DatedSentence;
 use self::phrases::{meets_all, names, share_most, shared_terms, shares_half, shares_more_than};
 pub(super) use self::preprint::replaces_preprint;
-use self::value::{asks_not_to_use, enacts, lists_anew, may_change_row, states_new};
+pub(super) use self::value::corrected_number;
+use self::value::{
+    asks_not_to_use, corrects_value, enacts, lists_anew, may_change_row, states_new,
+};
 use self::withdrawal::{abolishes, grants, is_withdrawn, retracts};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
@@ -56,6 +59,7 @@ pub(super) fn supersedes(
     earlier: DatedSentence<'_>,
 ) -> bool {
     numbered::revokes(later, earlier)
+        || corrects_value(later, earlier)
         || may_be_superseded(question, earlier.text) && supersedes_fact(question, later, earlier)
 }
 

@@ -43,6 +43,43 @@ pub(super) fn asks_not_to_use(question: &Question, later: &str, earlier: &str) -
     })
 }
 
+/// `true` if a sentence, which is of no earlier document, says that the number of another one is
+/// wrong, or is of a notice on its document and says otherwise.
+pub(super) fn corrects_value(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let is_denied = || text::corrects(later.text, earlier.text) && may_correct(later, earlier);
+    let is_of_notice = || {
+        text::is_correction_of(later.title, earlier.title)
+            && text::says_otherwise(later.text, earlier.text)
+    };
+    !is_of_earlier(later, earlier) && (is_of_notice() || is_denied())
+}
+
+/// The number that a sentence, which is of no earlier document, says is right, and the wrong one
+/// that another one gives.
+pub(in crate::agent) fn corrected_number(
+    later: DatedSentence<'_>,
+    earlier: DatedSentence<'_>,
+) -> Option<[String; 2]> {
+    let is_of_notice = text::is_correction_of(later.title, earlier.title);
+    let is_possible = is_of_notice || may_correct(later, earlier);
+    let is_possible = is_possible && !is_of_earlier(later, earlier);
+    text::corrected_number(later.text, earlier.text, is_of_notice).filter(|_| is_possible)
+}
+
+/// `true` unless a sentence is of a notice on another document, or has no word of another one
+/// beside numbers. What number it is on may be said in its title alone.
+fn may_correct(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    let newer = [later.text, later.title].join("\n");
+    !text::corrects_another(later.title, earlier.title)
+        && text::shared_beside_numbers(&newer, earlier.text) > 0
+}
+
+/// `true` if the document of the one sentence is older than that of the other.
+fn is_of_earlier(one: DatedSentence<'_>, other: DatedSentence<'_>) -> bool {
+    let dates = one.date.zip(other.date);
+    dates.is_some_and(|(one, other)| one < other && !other.starts_with(one))
+}
+
 /// `true` if a row of a table says from when its value is valid, and a sentence on the item that
 /// it names gives another number of what is asked, for as much, and meets no other words of the
 /// question: "Community room; Price EUR: 60; Valid from: 2025-01-01" of "The room costs 50 euros".
@@ -57,18 +94,39 @@ pub(super) fn lists_anew(
         && question.is_measured_in(earlier.text)
         && meets_all(question, earlier.text, &question.met(later.text))
         && gives_other_value(later.text, earlier.text)
+        && are_of_one_size(later.text, earlier.text)
         && !are_of_other_rates(later.text, earlier.text)
 }
 
-/// `true` if a sentence, with its heading and title, has most words of the first value of a row,
-/// which names what the row is on.
+/// `true` if a sentence, with the heading above it, has the last word of what a row is on, "room"
+/// of "Community room", "City" of "Lind City 3", and with its title most words of it: in a document
+/// on something, not every sum is its price.
 fn is_on_item(row: &str, sentence: DatedSentence<'_>) -> bool {
     let item = text::tables::record_fields(row.trim()).next();
     let item = item.map_or(Vec::new(), |(_, value)| text::terms(value));
-    let heading = sentence.heading.unwrap_or_default();
-    let own = text::terms(&[sentence.text, heading, sentence.title].join("\n"));
+    let near = [sentence.text, sentence.heading.unwrap_or_default()].join("\n");
+    let own = text::terms(&[&near, sentence.title].join("\n"));
     let shared = item.iter().filter(|term| own.contains(term)).count();
-    shared > 0 && 2 * shared >= item.len()
+    let is_word = |term: &&String| term.contains(char::is_alphabetic);
+    let noun = item.iter().rev().find(is_word);
+    noun.is_some_and(|noun| text::terms(&near).contains(noun)) && 2 * shared >= item.len()
+}
+
+/// The factor by which the prices of a thing differ at most. Chosen by hand.
+const FACTOR: f64 = 10.0;
+
+/// `true` if a number of a text is of the size of one of another one, in the same unit: the recall
+/// of a bicycle costs more than a bicycle.
+fn are_of_one_size(one: &str, other: &str) -> bool {
+    let others = text::quantities(other);
+    text::quantities(one).iter().any(|own| {
+        let mut others = others.iter().filter(|other| other.unit == own.unit);
+        let is_near = |other: &text::Quantity| {
+            let (less, more) = (own.value.min(other.value), own.value.max(other.value));
+            more <= FACTOR * less
+        };
+        own.unit != "year" && others.any(is_near)
+    })
 }
 
 /// `true` if two texts give amounts per different things: "per hour" and "per stay".

@@ -332,10 +332,14 @@ fn amended<'a>(
 ) -> impl Iterator<Item = (usize, &'a TopicDocument)> {
     let is_small = library.documents.len() < LARGE_COLLECTION;
     let amendments = library.documents.iter().enumerate();
-    let amendments = amendments.filter(move |(_, own)| is_small && names_amendment(&own.title));
+    let changes = |title: &str| names_amendment(title) || text::is_correction(title);
+    let amendments = amendments.filter(move |(_, own)| is_small && changes(&own.title));
     amendments.filter_map(|(index, own)| {
         let mut others = documents.iter();
-        let amended = others.find(|other| is_amendment_of(&own.title, &other.title))?;
+        let amended = others.find(|other| {
+            let titles = (&own.title, &other.title);
+            is_amendment_of(titles.0, titles.1) || text::is_correction_of(titles.0, titles.1)
+        })?;
         Some((index, amended))
     })
 }

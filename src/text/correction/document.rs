@@ -1,6 +1,7 @@
 //! Notices that correct a whole document: "Correction to incident 5: delayed letters".
 
-use crate::text::quantities;
+use super::number::denies;
+use crate::text::numbers::{MONTHS, quantities};
 use crate::text::terms::terms;
 use crate::text::words::folded;
 
@@ -25,21 +26,44 @@ const DENIALS: &[&str] = &[
 /// Chosen by hand.
 const SHARED_TENTHS: usize = 6;
 
-/// `true` if a title says that its document corrects the one of another title.
-pub fn is_correction_of(title: &str, other: &str) -> bool {
-    let words = folded(title);
-    let is_notice = words.iter().any(|word| NOTICES.contains(&word.as_str()));
-    let (own, others) = (terms(title), terms(other));
-    let corrects = |word: &String| NOTICES.contains(&word.as_str());
-    is_notice
-        && !others.is_empty()
-        && others.iter().all(|term| own.contains(term))
-        && !folded(other).iter().any(corrects)
+/// `true` if a title is that of a notice that corrects something.
+pub fn is_correction(title: &str) -> bool {
+    let mut words = folded(title).into_iter();
+    words.any(|word| NOTICES.contains(&word.as_str()))
 }
 
-/// `true` if a sentence of such a notice says otherwise what another sentence says: most of its
-/// words, with another number or the opposite.
+/// `true` if a title says that its document corrects the one of another title.
+pub fn is_correction_of(title: &str, other: &str) -> bool {
+    let (own, others) = (terms(title), terms(other));
+    is_correction(title)
+        && !others.is_empty()
+        && others.iter().all(|term| own.contains(term))
+        && !is_correction(other)
+}
+
+/// The least number of terms by which the title of a notice names a document. Chosen by hand.
+const NAMING_TERMS: usize = 4;
+
+/// `true` if a title says that its document corrects one that it names, and not the one of another
+/// title: "Correction to the press release of 10 May" names none.
+pub fn corrects_another(title: &str, other: &str) -> bool {
+    let is_name = |word: &String| {
+        let is_day = word.starts_with(|c: char| c.is_ascii_digit());
+        !is_day && !NOTICES.contains(&word.as_str()) && !MONTHS.contains(&word.as_str())
+    };
+    let named: Vec<String> = folded(title).into_iter().filter(is_name).collect();
+    let named = terms(&named.join(" "));
+    let others = terms(other);
+    let shared = named.iter().filter(|term| others.contains(term)).count();
+    is_correction(title) && named.len() >= NAMING_TERMS && 2 * shared < named.len()
+}
+
+/// `true` if a sentence of such a notice says otherwise what another sentence says: that its number
+/// is wrong, or most of its words with another number or the opposite.
 pub fn says_otherwise(newer: &str, older: &str) -> bool {
+    if denies(newer, older, true) {
+        return true;
+    }
     let is_word = |term: &String| !term.contains(|c: char| c.is_ascii_digit());
     let (own, old) = (terms(newer), terms(older));
     let old: Vec<&String> = old.iter().filter(|term| is_word(term)).collect();
@@ -71,6 +95,16 @@ mod tests {
         assert!(is_correction_of(title, "Incident 5: delayed letters"));
         assert!(!is_correction_of(title, "Incident 6: lost parcels"));
         assert!(!is_correction_of("Incident 5: delayed letters", title));
+        let erratum = "Erratum: Tea and sleep in the houses of Ghent";
+        assert!(corrects_another(erratum, "The harvest of rye"));
+        assert!(!corrects_another(
+            erratum,
+            "Tea and sleep in the houses of Ghent"
+        ));
+        assert!(!corrects_another(
+            "Correction to the letter of 10 May 2026",
+            "Rye"
+        ));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Sentences that take something back: "That is wrong", "We gave the wrong winner: it was Ann".
 
 use super::misstatement::misstated;
-use crate::text::words::{fold, folded, words};
+use crate::text::words::{first_phrase, fold, folded, words};
 
 /// Words with which a sentence says that something said before was wrong; a closed list, written by
 /// hand.
@@ -67,6 +67,18 @@ pub fn gives_up_plan(sentence: &str) -> bool {
     plans.any(|(at, _)| is_negated(at))
 }
 
+/// Phrases of what will be another value; a closed list, written by hand, in English and German.
+const REVISIONS: &str = "under review, under revision, being reviewed, being revised, \
+    will be reviewed, will be revised, will be updated, wird uberpruft, wird aktualisiert";
+
+/// `true` if a sentence says that what it names is under review: "The forecast will be updated."
+pub fn announces_revision(sentence: &str) -> bool {
+    // Looked for in all sentences of many documents.
+    let may_be = ["review", "revis", "updated", "überprüft", "aktualisiert"];
+    may_be.iter().any(|part| sentence.contains(part))
+        && first_phrase(&folded(sentence), REVISIONS).is_some()
+}
+
 /// Words with which a note begins that was added later; a closed list, written by hand.
 const LATER: &str = "edit, edited, update, updated, correction, corrected, addendum";
 
@@ -92,6 +104,14 @@ mod tests {
         assert!(!retracts_previous(
             "It was wrong to sell the mill in the year of the flood."
         ));
+    }
+
+    #[test]
+    fn what_will_be_another_value_is_under_review() {
+        assert!(announces_revision(
+            "The forecast of 400 trams is under review."
+        ));
+        assert!(!announces_revision("The reviewers read 400 papers."));
     }
 
     #[test]
