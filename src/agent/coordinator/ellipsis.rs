@@ -39,6 +39,9 @@ const QUESTION_WORDS: &[&str] = &[
     "how", "what", "when", "where", "which", "who", "whom", "why",
 ];
 
+/// Words for what a thing does to another one, which stands behind "on".
+const EFFECTS: &[&str] = &["effect", "effects", "impact", "impacts", "influence"];
+
 /// Seasons and parts of a day.
 const TIMES: &[&str] = &[
     "spring",
@@ -68,12 +71,34 @@ pub(super) fn is_elliptic(topic: &str) -> bool {
 }
 
 /// What a question names that says only what is other than in the one before: "the radiators" of
-/// "And the radiators?"; `None` for any other, and for one without a content word.
+/// "And the radiators?"; `None` for any other, for one without a content word, and for a whole
+/// question behind "and".
 pub(super) fn named(topic: &str) -> Option<&str> {
-    let named = topic
-        .get(beginning(topic)?..)?
-        .trim_matches(|c: char| !c.is_alphanumeric());
-    (!text::terms(named).is_empty()).then_some(named)
+    let named = behind_beginning(topic)?;
+    let is_whole = whole_question(topic).is_some();
+    (!is_whole && !text::terms(named).is_empty()).then_some(named)
+}
+
+/// The whole question behind the beginning of an elliptic one: "how much does it weigh?" of "And
+/// how much does it weigh?"
+pub(super) fn whole_question(topic: &str) -> Option<&str> {
+    let named = behind_beginning(topic)?;
+    let phrase = Phrase::new(named);
+    let is_verb = |at: usize| phrase.is(AUXILIARIES, at) || phrase.is(OTHER_VERBS, at);
+    // "And how many plums?" has no verb of its own.
+    let has_verb = phrase.is(&["who"], 0) || (0..phrase.words.len()).any(is_verb);
+    let begins = phrase.is(QUESTION_WORDS, 0) || is_verb(0);
+    let is_whole = phrase.words.len() >= LEAST_QUESTION && has_verb && begins;
+    is_whole.then_some(named)
+}
+
+/// The least number of words of a whole question: "who pays it".
+const LEAST_QUESTION: usize = 3;
+
+/// What stands behind the beginning of an elliptic question.
+fn behind_beginning(topic: &str) -> Option<&str> {
+    let rest = topic.get(beginning(topic)?..)?;
+    Some(rest.trim_matches(|c: char| !c.is_alphanumeric()))
 }
 
 /// The length of the beginning of an elliptic question.
@@ -316,6 +341,12 @@ impl<'a> Phrase<'a> {
             let verb = own.start.checked_sub(1);
             earlier.is(&["who"], 0) && verb.is_some_and(|verb| !earlier.ends_phrase(verb))
         };
+        // Of the effect of a thing on another, that on a third one is asked for.
+        let affected = earlier.folded.iter().rposition(|word| word == "on");
+        let is_effect = (0..earlier.words.len()).any(|at| earlier.is(EFFECTS, at));
+        if let Some(on) = affected.filter(|_| is_effect && shared.is_none()) {
+            return earlier.with(on + 1..earlier.words.len(), self.text);
+        }
         let only = phrases.first().filter(|_| phrases.len() == 1 || is_of);
         let only = only.filter(|own| !is_deed(own));
         let phrase = shared.or_else(|| earlier.without_verb(only?.clone()))?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ellipsis::{self, is_elliptic, named, only_year};
+use super::ellipsis::{self, is_elliptic, named, only_year, whole_question};
 use crate::answering::{AnswerType, Question};
 use crate::artifact::classification::FollowUpType;
 use crate::text;
@@ -78,7 +78,11 @@ fn refers_back(topic: &str) -> bool {
         .min(Question::parse(topic).terms.len());
     let words = text::folded(topic);
     let refers = words.iter().any(|word| REFERRING.contains(&word.as_str()));
-    own == 0 || refers && own <= REFERRING_TERMS || own <= ELLIPTIC_TERMS && is_elliptic(topic)
+    let is_of_two = text::phrase(&words, "of the two").is_some();
+    own == 0
+        || refers && own <= REFERRING_TERMS
+        || is_of_two
+        || own <= ELLIPTIC_TERMS && is_elliptic(topic)
 }
 
 /// The last question of an earlier session with what a further question names in the place of what
@@ -114,6 +118,7 @@ pub(super) fn resolved(topic: &str, messages: &[String]) -> String {
     let before = Question::parse(question);
     let terms = before.terms.iter().map(|term| term.written.as_str());
     let terms = terms.collect::<Vec<_>>().join(" ");
+    let topic = whole_question(topic).unwrap_or(topic);
     match named(topic) {
         Some(named) if before.answer_type == AnswerType::YesNo => format!("{named}, {terms}"),
         None if !text::terms(topic).is_empty() => {
@@ -180,6 +185,27 @@ mod tests {
         assert_eq!(
             super::resolved("Who decided it?", &fee),
             "Who decided it: the fee?"
+        );
+    }
+
+    #[test]
+    fn a_whole_question_behind_and_is_on_the_thing_before() {
+        let sold = ["Asked: How many boats did Lark sell in 2025?".to_owned()];
+        for (topic, expected) in [
+            ("And how much did it earn?", "how much did it earn: Lark?"),
+            ("How much did it earn?", "How much did it earn: Lark?"),
+        ] {
+            assert_eq!(super::resolved(topic, &sold), expected);
+        }
+        let compared = ["Asked: Compare the Lark with the Ister".to_owned()];
+        assert_eq!(
+            super::resolved("Which of the two is quieter?", &compared),
+            "Which of the two is quieter: Lark Ister?"
+        );
+        let effect = ["Asked: What is the effect of zinc on colds?".to_owned()];
+        assert_eq!(
+            in_full("And the cough?", &effect).as_deref(),
+            Some("What is the effect of zinc on the cough?")
         );
     }
 
