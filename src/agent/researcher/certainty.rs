@@ -187,10 +187,12 @@ impl Answer<'_> {
             || self.says_all()
     }
 
-    /// `true` if the first quotation says what caused the thing, in a section that has most of the
-    /// question: it was chosen for both.
+    /// `true` if the first quotation says what caused the thing, or that a document was withdrawn,
+    /// in a section that has most of the question: it was chosen for both.
     fn is_stated_cause(&self) -> bool {
+        let first = &self.input.candidates[self.first.first].sentence;
         self.question.is_cause_in(&self.words_of(self.first))
+            || self.question.asks_why_ended() && text::is_end_notice(first)
     }
 
     /// `true` if the first quotation stands in a section that the question asks for.

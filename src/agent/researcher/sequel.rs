@@ -20,7 +20,7 @@ pub(super) fn with_sequel(candidates: &[Candidate], run: Run, words_limit: usize
     if !fits(&next) {
         return run;
     }
-    if text::ends_itself(sentence(run.last)) {
+    if (run.first..=run.last).any(|index| text::is_end_notice(sentence(index))) {
         // The notice says why.
         return longer(
             (next..candidates.len())

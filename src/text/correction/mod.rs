@@ -27,7 +27,8 @@ pub use number::{
 };
 pub(super) use overruling::OVERRULED;
 pub use overruling::{
-    ends_decision, ends_itself, is_end_stamp, is_onward, replaced_day, replaced_month, states_end,
+    ends_decision, ends_itself, is_end_notice, is_end_stamp, is_onward, replaced_day,
+    replaced_month, states_end,
 };
 pub use replacement::{abolished, is_of_some_only, replaced, unusable_number};
 pub use retraction::{

@@ -79,6 +79,17 @@ pub fn ends_itself(sentence: &str) -> bool {
     is_notice(words.trim_start()) && folded.windows(2).any(is_ended) || is_end_stamp(sentence)
 }
 
+/// `true` for a notice that a document is over, be it its own or that of those who retract it: "The
+/// editors have withdrawn this article."
+pub fn is_end_notice(sentence: &str) -> bool {
+    let folded = folded(sentence);
+    let ends_this = |own: &[String]| {
+        let is_verb = OVERRULED.split(", ").any(|verb| verb == own[1]);
+        matches!(own[0].as_str(), "has" | "have" | "hereby") && is_verb && own[2] == "this"
+    };
+    ends_itself(sentence) || folded.windows(3).any(ends_this)
+}
+
 /// The maximum number of words of a stamp.
 const STAMP_WORDS: usize = 8;
 
@@ -159,5 +170,7 @@ mod tests {
         assert!(ends_itself("Superseded by the rules of June."));
         assert!(!ends_itself("[replaced by 2024/1377]"));
         assert!(!ends_itself("Withdrawn books are sold at the desk."));
+        assert!(is_end_notice("The editors have withdrawn this paper."));
+        assert!(!is_end_notice("The editors have withdrawn their offer."));
     }
 }
