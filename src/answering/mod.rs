@@ -23,6 +23,7 @@ mod vocabulary;
 
 pub use answer::check::header_field;
 pub use answer::column::number_of_value;
+pub use answer::effect::{asks_for_effect_size, gives_effect_size, is_of_part};
 pub use question::answer_type::AnswerType;
 pub use question::compound::{FurtherQuestion, further_questions};
 pub use question::frame::is_owner;

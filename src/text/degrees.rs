@@ -33,10 +33,26 @@ const MOST: &[&str] = &[
     "oldest",
     "tallest",
     "warmest",
+    "widest",
+    "thickest",
+    "loudest",
+    "strongest",
 ];
 const LEAST: &[&str] = &[
-    "least", "fewest", "lowest", "smallest", "minimum", "shortest", "lightest", "cheapest",
-    "coldest", "youngest",
+    "least",
+    "fewest",
+    "lowest",
+    "smallest",
+    "minimum",
+    "shortest",
+    "lightest",
+    "cheapest",
+    "coldest",
+    "youngest",
+    "quietest",
+    "narrowest",
+    "thinnest",
+    "weakest",
 ];
 
 /// The words by which a number is a bound.
@@ -152,7 +168,8 @@ mod tests {
         }
         assert_eq!(extreme("oldest"), Some(true));
         assert_eq!(extreme("youngest"), Some(false));
-        assert_eq!(extreme("quietest"), None);
+        assert_eq!(extreme("quietest"), Some(false));
+        assert_eq!(extreme("nearest"), None);
     }
 
     #[test]

@@ -43,6 +43,7 @@ mod extending;
 mod fate;
 mod faults;
 mod features;
+mod first_claims;
 mod fisheries;
 mod further_questions;
 mod gates;

@@ -67,6 +67,10 @@ const LIST_LOSS: f64 = 1.5;
 /// The weight of a list of what the question counts: "the three tiers". Chosen by hand.
 const ENUMERATION_WEIGHT: f64 = 3.0;
 
+/// The weight of what says that something is not known, if that is asked for: as much as a list of
+/// what is counted.
+const UNKNOWN_WEIGHT: f64 = 3.0;
+
 /// The weight of the topicality of a document, as a share of the best one's: in a collection of
 /// long documents a sentence of another document that shares words with the question answers
 /// another one. This and the weights below were set by hand, while reading reports on 648 design
@@ -274,6 +278,7 @@ impl<'a> Prior<'a> {
     fn is_beside_answer(&self, sentence: &str) -> bool {
         text::is_exception(sentence)
             || text::names_alternative(sentence) && !self.aspect.is_on_options()
+            || self.context.question.is_left_out_in(sentence)
             || self.is_factual && self.context.question.is_denied_in(sentence)
     }
 
@@ -698,6 +703,7 @@ impl<'a> Prior<'a> {
             prior -= UNQUOTABLE_LOSS;
         }
         prior += self.of_list(index);
+        prior += UNKNOWN_WEIGHT * self.context.question.unknown_in(&candidate.sentence);
         if self.context.question.answer_type.is_told_in_words() && is_row(&candidate.sentence) {
             prior -= ROW_LOSS;
         }

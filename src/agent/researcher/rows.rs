@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
+use super::context::FEWEST;
 use crate::answering::{AnswerType, Question, QuestionTerm, number_of_value};
 use crate::text;
 use crate::text::tables::{is_record, record_fields};
@@ -202,8 +203,22 @@ pub(super) fn leading_row(
         let table = Table::of(candidates, question, best).filter(|_| is_wanting)?;
         return table.complete().next().map(|row| row.index);
     };
-    let best = indices.find(|index| question.label_of_value(row(*index)).is_some())?;
-    let label = question.label_of_value(row(best))?;
+    let has_degree = |index: &usize| question.label_of_degree(row(*index)).is_some();
+    // The row may have no word of the question but that for its column.
+    let beside = |document: usize| {
+        let is_beside = |index: &usize| {
+            let own = &candidates[*index];
+            own.document == document && is_record(&own.sentence)
+        };
+        (0..candidates.len()).find(|index| is_beside(index) && has_degree(index))
+    };
+    let mut first = scored.iter().take(FEWEST);
+    let best = first.find_map(|(index, _)| beside(candidates[*index].document));
+    let with_value = |index: &usize| question.label_of_value(row(*index)).is_some();
+    let best = best.or_else(|| indices.find(with_value))?;
+    let label = question
+        .label_of_degree(row(best))
+        .or_else(|| question.label_of_value(row(best)))?;
     let label = Some(label).filter(|label| !question.limits_another(label))?;
     let table = Table::of(candidates, question, best)?;
     let values = table.complete().filter_map(|row| {
@@ -258,7 +273,7 @@ pub(super) fn wanted(
     if question.has_bound() {
         return within_bound(candidates, question, scored);
     }
-    let by_form = [of_all, with_named_value, with_denied_value]
+    let by_form = [over_time, of_all, with_named_value, with_denied_value]
         .into_iter()
         .map(|rows| rows(candidates, question));
     let first = by_form.into_iter().find(|rows| !rows.is_empty());
@@ -317,13 +332,38 @@ fn of_all(candidates: &[Candidate], question: &Question) -> Vec<usize> {
         .collect()
 }
 
-/// `true` if a row shows whether what a question asks is so of all, or has the time of the question
-/// in its tenure.
+/// `true` if a row shows whether what a question asks is so of all, or how it changed, or has the
+/// time of the question in its tenure.
 pub(super) fn is_by_form(candidates: &[Candidate], question: &Question, row: usize) -> bool {
     let sentence = &*candidates[row].sentence;
     let is_in_tenure = question.is_in_tenure_of(sentence) == Some(true);
     is_in_tenure && !question.met(sentence).is_empty()
         || of_all(candidates, question).first() == Some(&row)
+        || over_time(candidates, question).contains(&row)
+}
+
+/// The rows of the first table with the values of a thing at several times, if a question asks how
+/// it changed: one of them alone tells of no change.
+fn over_time(candidates: &[Candidate], question: &Question) -> Vec<usize> {
+    if !question.asks_over_time() {
+        return Vec::new();
+    }
+    let time = |index: &usize| {
+        let sentence = &candidates[*index].sentence;
+        question
+            .time_in_series(sentence)
+            .filter(|_| is_record(sentence))
+    };
+    let rows: Vec<usize> = (0..candidates.len())
+        .filter(|index| time(index).is_some())
+        .collect();
+    let document = rows.first().map(|first| candidates[*first].document);
+    let rows = rows.into_iter();
+    let rows: Vec<usize> = rows
+        .filter(|index| Some(candidates[*index].document) == document)
+        .collect();
+    let times: BTreeSet<_> = rows.iter().filter_map(time).collect();
+    if times.len() < ROWS { Vec::new() } else { rows }
 }
 
 /// The rows of the first table of such things as a question asks for that have one of its words as

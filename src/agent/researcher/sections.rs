@@ -8,7 +8,7 @@ use super::candidate::Candidate;
 use super::context::Context;
 use super::quotation::{self, Run};
 use super::steps;
-use crate::answering::{Question, is_of_release};
+use crate::answering::{Question, QuestionTerm, is_of_release};
 use crate::artifact::plan::Facet;
 use crate::text::{self, Quotability};
 
@@ -124,7 +124,7 @@ pub(super) fn named_section(context: &Context<'_>) -> Vec<Run> {
     let question = &context.question;
     let mut aspects = NAMED.into_iter().filter(|facet| {
         // A museum may be open; open questions are several.
-        *facet != Facet::Open || question.asks_for_items()
+        *facet != Facet::Open || question.asks_for_items() || question.asks_what_is_open()
     });
     let aspect = aspects
         .find_map(|facet| Some(Aspect::of(facet)).filter(|own| own.is_named_in(&question.text)));
@@ -133,11 +133,17 @@ pub(super) fn named_section(context: &Context<'_>) -> Vec<Run> {
     };
     let (input, candidates) = (context.input, &context.input.candidates);
     let degree = |own: &Candidate| aspect.section_degree(&own.heading_terms);
+    // Open points are questions, or labels.
+    let may_be_label = question.asks_what_is_open() || question.asks_for_items();
     let is_usual = |index: &usize| {
         let own = &candidates[*index];
-        degree(own) == Aspect::USUAL && own.quotability() != Quotability::Unquotable
+        let is_quotable = own.quotability() != Quotability::Unquotable;
+        degree(own) == Aspect::USUAL && (is_quotable || may_be_label)
     };
-    let share = |index: &usize| input.share_named(&input.documents[candidates[*index].document]);
+    let share = |index: &usize| {
+        let named = input.share_named(&input.documents[candidates[*index].document]);
+        named.max(share_of_rest(context, *index))
+    };
     let first = (0..candidates.len())
         .filter(is_usual)
         .filter(|index| share(index) >= LEAST_SHARE)
@@ -155,6 +161,25 @@ pub(super) fn named_section(context: &Context<'_>) -> Vec<Run> {
         });
         steps::parts(candidates, first..=first + section.count() - 1)
     })
+}
+
+/// The share of the words of a question that the heading above a sentence does not have which the
+/// title has; all, if the heading alone has them: "What is still open?"
+fn share_of_rest(context: &Context<'_>, index: usize) -> f64 {
+    let question = &context.question;
+    let in_heading = question.met(context.heading(index).unwrap_or_default());
+    let in_title = question.met(&context.document(index).title);
+    let terms = question.terms.iter();
+    let is_rest = |term: &&QuestionTerm| {
+        !in_heading.contains(term) && !matches!(&*term.word, "still" | "yet")
+    };
+    let rest: Vec<_> = terms.filter(is_rest).collect();
+    let met = rest.iter().filter(|term| in_title.contains(term)).count();
+    if rest.is_empty() {
+        1.0
+    } else {
+        met as f64 / rest.len() as f64
+    }
 }
 
 /// `true` if a question asks for the section below some headings by its name, "Root cause" in "What

@@ -361,7 +361,7 @@ impl Question {
 
     /// `true` for a word of the phrase behind "what is the": "payback" in "What is the payback time
     /// of a heat pump?"
-    fn is_asked_for(&self, term: &QuestionTerm) -> bool {
+    pub(in crate::answering) fn is_asked_for(&self, term: &QuestionTerm) -> bool {
         let ["what", "is" | "was", "the", ref rest @ ..] = self.wording.words()[..] else {
             return false;
         };

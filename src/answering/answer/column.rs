@@ -23,13 +23,55 @@ pub fn number_of_value(value: &str) -> Option<Quantity> {
     Some(quantity)
 }
 
+/// Labels of the column with the time; a closed list, written by hand.
+const TIMES: &[&str] = &[
+    "date", "month", "period", "quarter", "season", "week", "year",
+];
+
+/// `true` for the label of a column with a time: "Year".
+pub(in crate::answering) fn is_label_of_time(label: &str) -> bool {
+    TIMES.contains(&text::fold(label).as_str())
+}
+
 impl Question {
     /// `true` if it asks for the largest value, `false` for the smallest; `None` for neither.
     pub fn asks_for_most(&self) -> Option<bool> {
         let words = text::words(&self.text).map(|word| text::fold(word.text));
-        let mut extremes = words.filter_map(|word| text::extreme(&word));
+        // Of two, the quieter is the quietest.
+        let is_of_two = self.is_of_two();
+        let superlative = |word: String| match word.strip_suffix("er") {
+            Some(stem) if is_of_two => format!("{stem}est"),
+            _ => word,
+        };
+        let mut extremes = words.filter_map(|word| text::extreme(&superlative(word)));
         let first = extremes.next()?;
         extremes.all(|own| own == first).then_some(first)
+    }
+
+    /// The label of the value in a row by which the thing that it asks for is the first or the
+    /// last: "Weight" for "the lightest"; `None` if its superlative tells of no such value.
+    pub fn label_of_degree<'a>(&self, row: &'a str) -> Option<&'a str> {
+        let is_degree = |term: &&QuestionTerm| {
+            let stem = term.word.strip_suffix("er").filter(|_| self.is_of_two());
+            let superlative = stem.map(|stem| format!("{stem}est"));
+            text::extreme(superlative.as_ref().unwrap_or(&term.word)).is_some()
+        };
+        let degree = self.terms.iter().find(is_degree)?;
+        // The rows of a table of years are no such things.
+        let (kind, _) = record_fields(row).next()?;
+        if is_label_of_time(kind) && self.met(kind).is_empty() {
+            return None;
+        }
+        let mut fields = record_fields(row);
+        let has_it = |(label, value): &(&str, &str)| {
+            number_of_value(value).is_some() && self.met(label).contains(&degree)
+        };
+        fields.find(has_it).map(|(label, _)| label)
+    }
+
+    /// `true` if it asks for one of two: "Which of the two is lighter?"
+    fn is_of_two(&self) -> bool {
+        self.wording.has(&["of the two", "of these two"])
     }
 
     /// `true` if it asks for the minimum or the maximum of something, and the label of a column has

@@ -27,6 +27,13 @@ impl Question {
         })
     }
 
+    /// `true` if it asks what nobody has decided or answered yet: "What is still open?"
+    pub fn asks_what_is_open(&self) -> bool {
+        let words = self.wording.words();
+        let asks = matches!(words.first(), Some(&("what" | "which")));
+        asks && self.is_english() && self.wording.has(LEFT_OPEN)
+    }
+
     /// `true` if a heading is a question that it asks, in fewer words: "How long does it take?" for
     /// "How long does it take to get the subsidy?"
     pub fn is_asked_in(&self, heading: &str) -> bool {
@@ -38,6 +45,17 @@ impl Question {
             && heading_terms.iter().all(|term| terms.contains(term))
     }
 }
+
+/// Phrases for what is not settled; a closed list, written by hand.
+const LEFT_OPEN: &[&str] = &[
+    "left open",
+    "remain open",
+    "remains open",
+    "remain unresolved",
+    "remains unresolved",
+    "still open",
+    "still unresolved",
+];
 
 /// The words with which a question asks: "how long", "what", "how" of "How do I apply?"
 fn asking_words(question: &Wording) -> Vec<String> {
@@ -62,6 +80,22 @@ mod tests {
         assert!(!question.has_items_below("Other effects"));
         let question = Question::parse("Which exceptions from the lead rule are there?");
         assert!(question.has_items_below("Exemptions"));
+        for (question, heading) in [
+            (
+                "What are the selection criteria of the fund?",
+                "Selection criteria",
+            ),
+            ("What assumptions does the budget rest on?", "Assumptions"),
+            ("On which assumptions is the budget based?", "3 Assumptions"),
+        ] {
+            let heading = text::without_number(heading);
+            assert!(
+                Question::parse(question).has_items_below(&heading),
+                "{question}"
+            );
+        }
+        let question = Question::parse("Which assumptions did the board reject as rejected?");
+        assert!(!question.has_items_below("Assumptions"));
         let question = Question::parse("How long does it take to get the subsidy?");
         assert!(question.is_asked_in("How long does it take?"));
         for other in ["How do I get it?", "How much is the subsidy?", "How long"] {

@@ -24,6 +24,18 @@ impl Question {
         let mut names = self.terms.iter().filter(|term| term.is_name);
         is_left_out && is_first && names.any(|name| is_behind(&name.word))
     }
+
+    /// `true` if it asks what something is, and a sentence is on what goes without it, which is an
+    /// exception: "without notice" tells no period of notice.
+    pub fn is_left_out_in(&self, sentence: &str) -> bool {
+        let words = folded(sentence);
+        let is_without = |pair: &[String]| {
+            let stem = self.language.stem(&pair[1], &pair[1]);
+            let mut terms = self.terms.iter().filter(|term| term.stem == stem);
+            pair[0] == "without" && terms.any(|term| self.is_asked_for(term))
+        };
+        words.windows(2).any(is_without) && !self.wording.words().contains(&"without")
+    }
 }
 
 #[cfg(test)]
@@ -38,6 +50,9 @@ mod tests {
         // The second of two names.
         let question = Question::parse("What does Tveit say if transect T07 is left out?");
         assert!(question.is_without_in("Without T07 the catch is 20 300 tonnes."));
+        let question = Question::parse("What is the notice period of the lease?");
+        assert!(question.is_left_out_in("It may be ended without notice for good cause."));
+        assert!(!question.is_left_out_in("It may be ended at six months' notice without fee."));
         let question = Question::parse("What happened to transect T07?");
         assert!(!question.is_without_in("Without T07 the catch is 20 300 tonnes."));
     }

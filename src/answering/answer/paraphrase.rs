@@ -99,6 +99,10 @@ const COUNTED_BY: &[(&str, &[&str])] = &[
 /// the league in goals". Chosen by hand.
 const FIRST_WORDS: usize = 8;
 
+/// The largest number of words between "most" and the word for what is done most: "the most
+/// frequent complaint", "they complain most". Chosen by hand.
+const FREQUENT_WORDS: usize = 2;
+
 /// Words before the last phrase of a question, which says on what or under which circumstances.
 const BEFORE_LAST: &[&str] = &["at", "during", "for", "in", "on", "with", "without"];
 const DETERMINERS: &[&str] = &["a", "an", "my", "our", "the", "your"];
@@ -257,6 +261,27 @@ impl Question {
         let counted = self.has_most_of(&text::folded(&self.text), None)?;
         let words = text::folded(sentence);
         Some(self.has_most_of(&words, Some(&counted)).is_some())
+    }
+
+    /// Whether a sentence says what is done most, by a noun or a form of the verb that the question
+    /// ends with, "What do guests complain about most?", "The most frequent complaint is the
+    /// noise"; `None` if it asks for nothing such.
+    pub fn has_most_frequent_in(&self, sentence: &str) -> Option<bool> {
+        let words = self.wording.words();
+        let phrase = words
+            .strip_suffix(&["most"])
+            .or_else(|| words.strip_suffix(&["most", "often"]))
+            .or_else(|| words.strip_suffix(&["most", "frequently"]))?;
+        let verb = phrase.iter().rfind(|word| !text::is_stop_word(word))?;
+        let stem = self.language.stem(verb, verb);
+        let stated = text::folded(sentence);
+        let is_done = |word: &String| text::same_root(&self.language.stem(word, word), &stem);
+        let mut most = (0..stated.len()).filter(|at| stated[*at] == "most");
+        Some(most.any(|at| {
+            let around = at.saturating_sub(FREQUENT_WORDS)..(at + FREQUENT_WORDS + 1);
+            let around = around.start..around.end.min(stated.len());
+            stated[around].iter().any(is_done)
+        }))
     }
 
     /// The stem of what some words say that somebody has the most of; the `wanted` one, if they

@@ -26,13 +26,19 @@ pub(in crate::answering) fn counts(sentence: &str, question: &Question) -> bool 
         return ideographs::counts(sentence, &question.text, counted);
     }
     // "How many people" is answered by members, residents or any others.
-    let counts_people = matches!(counted.as_str(), "peopl" | "person");
+    let counts_people = is_anybody(counted);
     let term = question.terms.iter().find(|term| term.stem == *counted);
     let is_synonym = |stem: &str| term.is_some_and(|term| term.synonyms.contain(stem));
     is_amount_of(sentence, question, counted)
         || has_number_of(sentence, question, |stem| {
             stem == counted || counts_people && PEOPLE.contains(&stem) || is_synonym(stem)
         })
+}
+
+/// `true` for the stem of a word for people of any kind: the participants of a study may be its
+/// residents or its patients.
+fn is_anybody(stem: &str) -> bool {
+    matches!(stem, "peopl" | "person" | "particip")
 }
 
 /// Words for how much there is of something.
@@ -295,7 +301,7 @@ impl Question {
     /// ones call customers is to the others merchants.
     pub fn counts_people_in(&self, sentence: &str) -> bool {
         let is_people = |stem: &str| PEOPLE.contains(&stem);
-        let is_any = |stem: &str| matches!(stem, "custom" | "client" | "user" | "peopl" | "person");
+        let is_any = |stem: &str| is_anybody(stem) || matches!(stem, "custom" | "client" | "user");
         self.counted.as_deref().is_some_and(is_any) && has_number_of(sentence, self, is_people)
     }
 

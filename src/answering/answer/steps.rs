@@ -43,7 +43,7 @@ impl Wording {
             }
             // "Which exceptions from the rule are there?"
             ["which" | "what", ref rest @ ..] if self.has(&["are there"]) => rest.iter().copied(),
-            _ => return None,
+            _ => return self.items_of_thing(),
         };
         let phrase: Vec<&str> = rest.take_while(|word| !text::is_stop_word(word)).collect();
         let is_several = phrase.last().is_some_and(|noun| is_plural(noun));
@@ -51,8 +51,44 @@ impl Wording {
     }
 }
 
+impl Wording {
+    /// The words for all things of some kind that a thing has: "assumptions" of "What assumptions
+    /// does the budget make?", or "On which assumptions is it based?"; none if it asks for those of
+    /// them that something was decided on.
+    fn items_of_thing(&self) -> Option<Vec<&str>> {
+        let words = self.words();
+        let own = behind_preposition(&words);
+        let (["which" | "what", rest @ ..], false) = (own, text::is_decision(&words.join(" ")))
+        else {
+            return None;
+        };
+        let noun = rest.iter().position(|word| text::is_stop_word(word))?;
+        let has_preposition = own.len() < words.len();
+        let is_verb = |word: &str| {
+            matches!(word, "do" | "does" | "did")
+                || has_preposition && matches!(word, "is" | "are" | "was" | "were")
+        };
+        let is_several = rest[..noun].last().is_some_and(|noun| is_plural(noun));
+        (is_several && is_verb(rest[noun])).then(|| rest[..noun].to_vec())
+    }
+}
+
+/// Prepositions before the word with which a question asks: "Under which conditions …?"
+const PREPOSITIONS: &[&str] = &["at", "by", "for", "in", "on", "under", "with"];
+
+/// The words of a question behind the preposition that it begins with.
+fn behind_preposition<'a, 'w>(words: &'a [&'w str]) -> &'a [&'w str] {
+    match words {
+        [first, rest @ ..] if PREPOSITIONS.contains(first) => rest,
+        _ => words,
+    }
+}
+
+/// Plurals from Greek and Latin, which have no "s".
+const FOREIGN_PLURALS: &[&str] = &["criteria", "media", "phenomena", "stimuli", "strata"];
+
 fn is_plural(noun: &str) -> bool {
-    noun.ends_with('s') && !text::is_stop_word(noun)
+    (noun.ends_with('s') || FOREIGN_PLURALS.contains(&noun)) && !text::is_stop_word(noun)
 }
 
 impl Question {
@@ -74,7 +110,7 @@ impl Question {
     /// `true` if it asks for several things: "Which defects does the lift have?", "What were the
     /// findings?"; by the plural in English alone.
     pub fn asks_for_items(&self) -> bool {
-        let names_several = match self.wording.words()[..] {
+        let names_several = match *behind_preposition(&self.wording.words()) {
             ["which" | "what", noun, ..] if is_plural(noun) => true,
             _ => self.wording.items().is_some(),
         };
@@ -104,6 +140,8 @@ mod tests {
             ("What is the work of the auditors?", false),
             ("Which lift has defects?", false),
             ("What is a lift?", false),
+            ("Under which conditions was the lift approved?", true),
+            ("Which criteria does the lift meet?", true),
         ] {
             let question = Question::parse(question);
             assert_eq!(question.asks_for_items(), is_plural, "{}", question.text);

@@ -24,7 +24,8 @@ pub(in crate::answering) struct Groups {
 impl Groups {
     /// The groups of a stem in the language of a code of ISO 639-1.
     pub(in crate::answering) fn of(stem: &str, code: &str) -> Self {
-        let table = table(code);
+        let is_participant = stem == PARTICIPANT && code == Language::default().code();
+        let table = table(if is_participant { PARTICIPANTS } else { code });
         let groups = |stem: &str| table.and_then(|table| table.get(stem));
         // "Cheapest" and "cheaper" ask for the price as "cheap" does.
         let adjective = || adjective(stem).filter(|_| code == Language::default().code());
@@ -47,15 +48,16 @@ impl Groups {
 
 /// The table of a language, made when it is first used.
 fn table(code: &str) -> Option<&'static Table> {
-    static TABLES: [LazyLock<Table>; 6] = [
+    static TABLES: [LazyLock<Table>; 7] = [
         LazyLock::new(english),
         LazyLock::new(|| groups("de", include_str!("synonyms/de.txt"))),
         LazyLock::new(|| groups("es", include_str!("synonyms/es.txt"))),
         LazyLock::new(|| groups("ar", include_str!("synonyms/ar.txt"))),
         LazyLock::new(|| groups("zh", include_str!("synonyms/zh.txt"))),
         LazyLock::new(|| by_stem(QUARTERS.into_iter(), english_stem)),
+        LazyLock::new(|| by_stem(std::iter::once(TAKING_PART), english_stem)),
     ];
-    let codes = ["en", "de", "es", "ar", "zh", QUARTER];
+    let codes = ["en", "de", "es", "ar", "zh", QUARTER, PARTICIPANTS];
     let number = codes.iter().position(|own| *own == code)?;
     TABLES.get(number).map(|table| &**table)
 }
@@ -124,6 +126,14 @@ fn adjective(degree: &str) -> Option<String> {
 fn english_stem(word: &str) -> String {
     Language::default().stem(word, word)
 }
+
+/// The stem of the word for those who take part, the code of the table of other words for it, and
+/// these. A table of its own: "patients" is not another word for "volunteers" elsewhere.
+const PARTICIPANT: &str = "particip";
+const PARTICIPANTS: &str = "participants";
+const TAKING_PART: &str = "participants participate attend attendance attendee present people \
+                           persons patients residents subjects volunteers respondents adults \
+                           children women men";
 
 /// The code of the table of quarters, beside those of languages.
 const QUARTER: &str = "quarter";

@@ -14,7 +14,7 @@ use crate::answering::AnswerType;
 use crate::text::{self, Quotability};
 use correction::{correction, given_up, latest};
 use paraphrase::BY_PARAPHRASE;
-use rules::{AS_MUCH, BY_FATE, BY_FORM, BY_QUESTION, REASON_SHARE, Rule, Scored};
+use rules::{AS_MUCH, BY_FATE, BY_FORM, BY_QUESTION, REASON_SHARE, Rule, Scored, effect_size};
 
 /// Applies the rules to answers, the best first.
 pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
@@ -22,6 +22,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
         rules.iter().for_each(|rule| rule.apply(context, scored));
     };
     apply(BY_QUESTION, scored);
+    insert_first(scored, effect_size(context, scored));
     apply(BY_PARAPHRASE, scored);
     insert_first(scored, table_row(context, scored));
     let sum = rows::sum(&context.input.candidates, &context.question, scored);
@@ -172,19 +173,25 @@ fn cause(context: &Context<'_>) -> Option<usize> {
     best.map(|(index, _)| index)
 }
 
-/// If it is asked why a document was withdrawn, its notice that it was, in the document that has
-/// most of the question: the reason stands behind it.
+/// If it is asked why a document was withdrawn, the notice that it was with most of the question,
+/// or else in the section with most of it: the reason stands behind it.
 fn end_notice(context: &Context<'_>) -> Option<usize> {
     if !context.question.asks_why_ended() {
         return None;
     }
-    let is_notice = |index: &usize| text::ends_itself(context.sentence(*index));
-    let notices = (0..context.input.candidates.len()).filter(is_notice);
-    let shares = notices.map(|index| (index, context.share_met(index)));
-    let best = shares
-        .filter(|(_, share)| *share >= REASON_SHARE)
-        .reduce(|best, own| if own.1 > best.1 { own } else { best });
-    best.map(|(index, _)| index)
+    let is_notice = |index: &usize| text::is_end_notice(context.sentence(*index));
+    let notices: Vec<usize> = (0..context.input.candidates.len())
+        .filter(is_notice)
+        .collect();
+    let with_most = |share: &dyn Fn(usize) -> f64| {
+        let shares = notices.iter().map(|index| (*index, share(*index)));
+        let best = shares
+            .filter(|(_, share)| *share >= REASON_SHARE)
+            .reduce(|best, own| if own.1 > best.1 { own } else { best });
+        best.map(|(index, _)| index)
+    };
+    let in_section = |index| context.share_met_in_section(index);
+    with_most(&|index| context.share_met(index)).or_else(|| with_most(&in_section))
 }
 
 /// The first sentence of a document that stands under some heading and reads by itself.

@@ -87,6 +87,36 @@ pub(super) const BY_PARAPHRASE: &[Rule] = &[
                 && has_share(context, index, best, IN_OTHER_WORDS)
         },
     },
+    // What is done most: "What do guests complain about most?" "The most frequent complaint is the
+    // noise."
+    Rule::FirstThat {
+        is_open: |context, best| {
+            context
+                .question
+                .has_most_frequent_in(context.sentence(best))
+                == Some(false)
+        },
+        gives: |context, index, best| {
+            context
+                .question
+                .has_most_frequent_in(context.sentence(index))
+                == Some(true)
+                && has_share(context, index, best, IN_OTHER_WORDS)
+        },
+    },
+    // The number of pieces of what the sentence before names: "Their sales rose to 900 units."
+    Rule::FirstThat {
+        is_open: |context, best| {
+            context.question.names_counted(context.sentence(best)) == Some(false)
+        },
+        gives: |context, index, _| {
+            let before = context.before(index);
+            before.is_some_and(|before| {
+                let [own, before] = [index, before].map(|index| context.sentence(index));
+                context.question.counts_pieces_in(own, before)
+            })
+        },
+    },
 ];
 
 /// Whether a sentence with its headings and its title has the case that a question is on; `None`
@@ -101,7 +131,7 @@ fn has_case(context: &Context<'_>, index: usize) -> Option<bool> {
             | AnswerType::Manner
             | AnswerType::Definition
     );
-    if is_told {
+    if is_told || question.is_permitted_in(context.sentence(index)) {
         return None;
     }
     let above = context.input.candidates[index].headings.iter();

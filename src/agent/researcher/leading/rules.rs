@@ -3,7 +3,7 @@
 
 use super::super::context::{Context, FEWEST};
 use crate::agent::succession::gives_time;
-use crate::answering::AnswerType;
+use crate::answering::{AnswerType, asks_for_effect_size, gives_effect_size, is_of_part};
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::cite::Statement;
 use crate::text::tables::is_record;
@@ -183,14 +183,17 @@ pub(super) const BY_QUESTION: &[Rule] = &[
         },
         gives: is_rule_on_as_much,
     },
-    // What is allowed, and not the row of a table that says what somebody does: "Audit of drug X;
-    // Who: Ann" tells of nobody who may get it.
+    // Who may do something, and not what else is said of the thing, nor the row of a table that
+    // says what somebody does: "Audit of drug X; Who: Ann" tells of nobody who may get it.
     Rule::FirstThat {
         is_open: |context, best| {
-            let (question, sentence) = (&context.question, context.sentence(best));
-            question.asks_who_may() && is_record(sentence) && !question.is_rule(sentence)
+            let question = &context.question;
+            question.asks_who_may() && !question.is_permitted_in(context.sentence(best))
         },
-        gives: is_rule_on_as_much,
+        gives: |context, index, best| {
+            context.question.is_permitted_in(context.sentence(index))
+                && has_share(context, index, best, AS_MUCH)
+        },
     },
     // The thing of the rank that is asked for, "the first heat pump", and not another one, "the
     // first ground source heat pump".
@@ -551,6 +554,32 @@ fn with_measure(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
         .map(|(position, _)| *position)
 }
 
+/// If the size of an effect is asked for, "and by how much?", and the best sentence does not give
+/// one of the whole, the sentence of its document that does and has most of the question.
+pub(super) fn effect_size(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let (best, _) = scored
+        .first()
+        .filter(|_| asks_for_effect_size(&context.input.research_topic))?;
+    let gives = |index: usize| {
+        let sentence = context.sentence(index);
+        gives_effect_size(sentence, &question.text)
+            && !is_of_part(sentence, question)
+            && !is_record(sentence)
+            && context.input.candidates[index].quotability() != Quotability::Unquotable
+    };
+    let document = context.input.candidates[*best].document;
+    let sizes = (0..context.input.candidates.len()).filter(|index| {
+        context.input.candidates[*index].document == document
+            && gives(*index)
+            && has_share(context, *index, *best, AS_MUCH)
+    });
+    let most = sizes.map(|index| (index, own_share(context, index)));
+    // The first of equals.
+    let most = most.reduce(|best, own| if own.1 > best.1 { own } else { best });
+    most.filter(|_| !gives(*best)).map(|(index, _)| index)
+}
+
 /// `true` if a sentence, its headings and its title have all names of the question.
 pub(super) fn names_all(context: &Context<'_>, index: usize) -> bool {
     let headings = context.input.candidates[index].headings.iter();
@@ -584,7 +613,9 @@ fn with_rest(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     };
     // A price needs no word for it, and one with most of the question says something of its own.
     let own = context.sentence(*best);
-    let needs_none = question.is_measured_in(own) || question.share_met(own) > HALF;
+    let needs_none = question.is_measured_in(own)
+        || question.is_permitted_in(own)
+        || question.share_met(own) > HALF;
     if rest.is_empty() || needs_none || meets_rest(context.sentence(*best)) {
         return None;
     }
