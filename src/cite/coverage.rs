@@ -7,6 +7,7 @@ use foldhash::HashMap;
 use super::alignment::{SAME_WORD, SYNONYM, similarity};
 use super::carried;
 use super::dateline;
+use super::grouping;
 use super::paraphrase;
 use super::report;
 use super::restatement::{Difference, Statements};
@@ -219,7 +220,8 @@ fn say_otherwise(
                     values[item][at] = values[item][at].max(value);
                 }
             }
-            for figure in series::counted(statement, sentence.statement) {
+            let counted = series::counted(statement, sentence.statement);
+            for figure in counted.chain(grouping::given(statement, sentence.statement)) {
                 let is_own = |own: &Figure| std::ptr::eq(own, figure);
                 let is_figure = |item: &Item<'_>| matches!(item, Item::Figure(own) if is_own(own));
                 if let Some(item) = items.iter().position(is_figure) {

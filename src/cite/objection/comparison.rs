@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::super::alignment::Alignment;
 use super::super::coverage::{Coverage, Item};
 use super::super::dateline;
+use super::super::grouping;
 use super::super::report;
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::edit::Edits;
@@ -242,7 +243,9 @@ impl<'a> Comparison<'a> {
 
     /// Another number in the place of one of the claim.
     fn number(&self) -> Option<Objection> {
-        let (missing, free) = unpaired(&self.claim().figures, &self.own().figures);
+        let (mut missing, free) = unpaired(&self.claim().figures, &self.own().figures);
+        let given = grouping::given(self.claim(), self.own());
+        missing.retain(|own| !given.is_some_and(|given| std::ptr::eq(given, *own)));
         let is_turned = self.there.turns_denial();
         let (figure, other) = missing.iter().find_map(|figure| {
             let others = free.iter().filter(|other| {

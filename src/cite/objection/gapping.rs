@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::super::alignment::has_word;
 use super::super::coverage::Coverage;
+use super::super::grouping::has_same_number;
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::figure::Figure;
 use super::super::statement::subject::Subject;
@@ -101,12 +102,6 @@ fn own_subject<'a>(
     let ends = tokens.get(last.position + 1).is_some_and(is_number);
     let is_noun = |word: &ContentWord| !is_verb(statement, word) && !word.is_light();
     (ends && subject.len() <= SUBJECT_WORDS && subject.iter().all(is_noun)).then_some(subject)
-}
-
-/// `true` if two figures have one number; the second of two may leave out its unit.
-fn has_same_number(one: &Figure, other: &Figure) -> bool {
-    let is_unit = one.unit == other.unit || other.unit.is_empty() || one.unit.is_empty();
-    one.digits == other.digits && is_unit
 }
 
 #[cfg(test)]

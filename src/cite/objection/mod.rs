@@ -25,6 +25,7 @@ mod necessity;
 mod numbered;
 mod order;
 mod other_subject;
+mod pairing;
 mod past;
 mod perception;
 pub(super) mod permission;
@@ -115,6 +116,9 @@ fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
     let numbered = coverage
         .statements()
         .filter_map(|(claim, _)| numbered::objection(coverage, claim));
+    let paired = coverage
+        .statements()
+        .filter_map(|(claim, items)| pairing::objection(coverage, claim, &items));
     let sides = coverage
         .statements()
         .filter_map(|(claim, _)| side::objection(coverage, claim));
@@ -124,6 +128,7 @@ fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
     let objections = compared
         .chain(ballots)
         .chain(values::objection(coverage))
+        .chain(paired)
         .chain(sides)
         .chain(gapped)
         .chain(given)

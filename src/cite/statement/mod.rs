@@ -2,6 +2,8 @@
 //! qualifiers.
 
 mod against;
+mod content_word;
+pub(super) mod coordination;
 pub(super) mod digits;
 pub(super) mod edit;
 pub(super) mod figure;
@@ -29,13 +31,16 @@ pub(super) mod vote;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+pub(super) use content_word::ContentWord;
+
 use crate::text;
 use against::{advises_against, is_against_guidance};
+use coordination::{Member, Part, TokenPart};
 use digits::Digits;
 use figure::{Figure, denied};
 use label::label_end;
 use lexicon::{BE, Qualifier};
-use validity::{Part, Validity, is_over, spans};
+use validity::{Part as Span, Validity, is_over, spans};
 
 /// The maximum length of a sentence that is compared, in words: more is a table or a list, and the
 /// comparison is quadratic.
@@ -50,63 +55,6 @@ const LIGHT_WEIGHT: f64 = 0.3;
 const SHORT_WEIGHT: f64 = 0.6;
 const MEDIUM_WEIGHT: f64 = 0.8;
 
-/// A content word of a statement.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct ContentWord {
-    /// The word as it is compared: folded, or the first letters of a month.
-    pub(super) folded: String,
-    /// Its stem; a name with digits has none but itself.
-    pub(super) stem: String,
-    /// Its entry in the lexicon.
-    pub(super) entry: lexicon::Entry,
-    /// A name: a capitalised word inside a sentence, an acronym, an identifier, code.
-    pub(super) is_name: bool,
-    /// Its weight in the coverage of a statement, 0 to 1.
-    pub(super) weight: f64,
-    /// `true` if a negation applies to it.
-    pub(super) is_negated: bool,
-    /// `true` if it is the first word that a negation applies to.
-    pub(super) heads_negation: bool,
-    /// Of what time it is said, or whether the rest is said of all but it.
-    pub(super) validity: Validity,
-    /// `true` if a hyphen joins it to the word before.
-    pub(super) follows_hyphen: bool,
-    /// Its index among the words and signs of [`Statement::normal`].
-    pub(super) position: usize,
-    /// `true` if a punctuation mark is between it and the content word before.
-    pub(super) follows_mark: bool,
-    /// `true` right after a form of "be".
-    pub(super) follows_be: bool,
-    /// `true` right after a form of "be", or after another content word, as a verb is.
-    pub(super) is_predicate: bool,
-    /// The index of the word before the bracket in which it stands: that of "Ann" in "Ann (chair)".
-    pub(super) holder: Option<usize>,
-    /// The initials of the names in a row that it is one of: "us" for "United States".
-    pub(super) initials: String,
-    /// Its byte range in the sentence.
-    pub(super) range: Range<usize>,
-}
-
-impl ContentWord {
-    /// Records what stands before it.
-    fn note_before(&mut self, tokens: &[Token<'_>], index: usize) {
-        let before = index.checked_sub(1).and_then(|before| tokens.get(before));
-        self.follows_be = before.is_some_and(|own| BE.contains(&own.folded.as_str()));
-        self.is_predicate = is_predicate(tokens, index);
-    }
-
-    /// `true` for the name of a month.
-    pub(super) fn is_month(&self) -> bool {
-        let mut months = lexicon::months().chain(["may"]);
-        self.is_name && months.any(|month| month.starts_with(&self.stem))
-    }
-
-    /// `true` if a statement means the same without it.
-    pub(super) fn is_light(&self) -> bool {
-        !self.is_name && lexicon::is_light(&self.folded)
-    }
-}
-
 /// A sentence, parsed for comparison.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statement {
@@ -117,6 +65,8 @@ pub struct Statement {
     pub(super) glosses: Vec<(&'static str, Box<str>)>,
     pub(super) words: Vec<ContentWord>,
     pub(super) figures: Vec<Figure>,
+    /// The values that it gives to several groups.
+    pub(super) coordinations: Vec<Vec<Member>>,
     /// Its qualifiers with the number of their words.
     pub(super) qualifiers: BTreeMap<Qualifier, usize>,
     /// The words that make it absolute, or say as much: "only", "all", "must".
@@ -279,7 +229,7 @@ impl Statement {
                 word.follows_mark = std::mem::take(&mut follows_mark);
                 statement.label += usize::from(token.start < label_end);
                 word.follows_hyphen = sentence[..token.start].ends_with('-');
-                word.note_before(&tokens, index);
+                (word.follows_be, word.is_predicate) = behind(&tokens, index);
                 word.range = digits.original(token.start..token.start + token.text.len());
                 scope = scope.saturating_sub(1);
                 statement.words.push(word);
@@ -304,6 +254,29 @@ impl Statement {
         self.note_votes();
         self.note_initials(digits.original);
         self.note_validity(tokens, digits);
+        self.coordinations = self.coordinations(tokens, digits);
+    }
+
+    /// The values that it gives to several groups.
+    fn coordinations(&self, tokens: &[Token<'_>], digits: &Digits<'_>) -> Vec<Vec<Member>> {
+        if self.is_record || self.is_question {
+            return Vec::new();
+        }
+        let places = tokens.iter().map(|token| {
+            let end = token.start + token.text.len();
+            let start = digits.original(token.start..end).start;
+            let is_in = |own: &Figure| own.range.contains(&start);
+            let figure = self.figures.iter().position(is_in);
+            let word = || self.words.iter().position(|own| own.range.start == start);
+            TokenPart {
+                part: figure.map(Part::Figure).or_else(|| word().map(Part::Word)),
+                folded: &token.folded,
+                mark: token.mark,
+                opens: token.opens,
+                closes: token.closes,
+            }
+        });
+        coordination::coordinations((&self.words, &self.figures), places)
     }
 
     /// Reads what became of a motion in one way for all words that say it.
@@ -332,9 +305,9 @@ impl Statement {
     /// which of them all are said of now.
     fn note_validity(&mut self, tokens: &[Token<'_>], digits: &Digits<'_>) {
         let is_now = self.is_of_now();
-        let parts: Vec<Part<'_>> = tokens
+        let parts: Vec<Span<'_>> = tokens
             .iter()
-            .map(|token| Part {
+            .map(|token| Span {
                 word: &token.folded,
                 mark: if token.opens { Some('(') } else { token.mark },
             })
@@ -571,6 +544,13 @@ fn is_may(tokens: &[Token<'_>], index: usize) -> bool {
         token.text.len() == 4 && token.text.bytes().all(|byte| byte.is_ascii_digit())
     };
     tokens[index].text == "May" && (index > 0 || tokens.get(index + 1).is_some_and(is_year))
+}
+
+/// `true` for a word right behind a form of "be", and `true` for one that stands where a verb does.
+fn behind(tokens: &[Token<'_>], index: usize) -> (bool, bool) {
+    let before = index.checked_sub(1).and_then(|before| tokens.get(before));
+    let follows_be = before.is_some_and(|own| BE.contains(&own.folded.as_str()));
+    (follows_be, is_predicate(tokens, index))
 }
 
 /// `true` if the first of some words negates what follows it.
