@@ -316,4 +316,13 @@ mod tests {
             ("Das Fest kostet 4300 Euro.", fest, true),
         ]);
     }
+
+    #[test]
+    fn what_should_read_otherwise_is_wrong() {
+        let notice = "In the recipe, \"2 kg of salt\" should read \"3 kg of salt\".";
+        assert_supported(&[
+            ("The recipe has 2 kg of salt.", notice, false),
+            ("The recipe has 3 kg of salt.", notice, true),
+        ]);
+    }
 }

@@ -307,8 +307,72 @@ fn denied(
     };
     // A whole sentence that says all is compared with the claim elsewhere.
     let is_part = is_divided || coverage.chosen().len() > 1;
-    let is_denied = is_part && coverage.chosen().iter().any(denies);
+    let leaves_out = |at: &usize| is_left_out(coverage, claim, *at, items);
+    let is_denied = is_part
+        && coverage
+            .chosen()
+            .iter()
+            .any(|at| denies(at) || leaves_out(at));
     is_denied.then_some(Difference::Negation)
+}
+
+/// Forms of verbs for what something is about or holds for, in English and German, folded; a closed
+/// list, written by hand.
+const CONCERNS: &[&str] = &[
+    "affect",
+    "affected",
+    "affects",
+    "applies",
+    "apply",
+    "concern",
+    "concerned",
+    "concerns",
+    "cover",
+    "covered",
+    "covers",
+    "eligible",
+    "extends",
+    "include",
+    "included",
+    "includes",
+    "involved",
+    "involves",
+    "betreffen",
+    "betrifft",
+    "betroffen",
+    "erfasst",
+    "gelten",
+    "gilt",
+    "umfasst",
+];
+
+/// `true` if a claim says that something holds for what only this sentence names, and it says that
+/// this is not affected: "The notice also concerns boilers of 2026" for "Boilers of 2026 are not
+/// affected".
+fn is_left_out(
+    coverage: &Coverage<'_>,
+    claim: &Statement,
+    at: usize,
+    items: &Range<usize>,
+) -> bool {
+    let own = coverage.sentence(at);
+    let concerns = |word: &&ContentWord| CONCERNS.contains(&&*word.folded);
+    let mut denied = own.words.iter().filter(concerns);
+    let is_denied = denied.any(|word| word.is_negated) && own.denials() % 2 == 1;
+    let says = |own: &Statement, figure: &Figure| {
+        let mut figures = own.figures.iter();
+        figures.any(|other| figure.is_said_by(other))
+    };
+    let is_own = |figure: &Figure| {
+        let mut others = coverage.chosen().iter().filter(|other| **other != at);
+        says(own, figure) && !others.any(|other| says(coverage.sentence(*other), figure))
+    };
+    let names_alone = || {
+        let added = coverage.words_added_by(at, items);
+        added.iter().any(|word| !word.is_light() && !concerns(word))
+            || claim.figures.iter().any(is_own)
+    };
+    is_denied && claim.words.iter().any(|word| concerns(&word)) && names_alone()
 }
 
 /// Auxiliaries by which, with "not", something is forbidden or advised against.
@@ -701,6 +765,16 @@ mod tests {
                 "Season 2019. The team won the cup in 2018.",
                 false,
             ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_not_affected_is_not_concerned() {
+        let notice = "The warning concerns kettles of 2021. Kettles of 2023 have another switch \
+                      and are not affected.";
+        assert_supported(&[
+            ("The warning concerns kettles of 2021.", notice, true),
+            ("The warning also concerns kettles of 2023.", notice, false),
         ]);
     }
 }

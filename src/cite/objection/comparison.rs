@@ -535,6 +535,9 @@ impl<'a> Comparison<'a> {
         }
         // "Newspapers can be borrowed for a week" says of what cannot be borrowed for how long.
         let is_negated = is_turned || self.there.is_negated() && self.is_short();
+        if is_negated && self.lacks_its_topic_alone() {
+            return Some(Objection::contradiction(Difference::Negation));
+        }
         // What a record says besides is of other fields: "note: proof required".
         let is_doubtful = self.there.is_negated() && self.adds_attributes_alone()
             || is_negated
@@ -564,6 +567,18 @@ impl<'a> Comparison<'a> {
         let last = said.map(|one| self.claim().words[one].position);
         let mut missing = self.there.missing().map(|word| Some(word.position));
         self.there.pairs().count() > 1 && missing.all(|position| position > last)
+    }
+
+    /// `true` if the sentence says the claim but for what stands behind "of" at its end, which
+    /// another sentence names: "the cause of the leak".
+    fn lacks_its_topic_alone(&self) -> bool {
+        let tokens: Vec<&str> = self.claim().normal.split(' ').collect();
+        let of = tokens.iter().rposition(|token| *token == "of");
+        let is_topic = |word: &ContentWord| {
+            of.is_some_and(|of| word.position > of) && self.coverage.says(word)
+        };
+        let mut missing = self.there.missing().peekable();
+        missing.peek().is_some() && missing.all(is_topic)
     }
 
     /// What the claim requires, and the sentence says to be needless, or the other way round.

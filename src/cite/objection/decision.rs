@@ -175,7 +175,8 @@ fn failed(there: &Alignment<'_>) -> Option<Objection> {
     let at = tokens
         .iter()
         .position(|token| PUT_TO_VOTE.contains(token))?;
-    let is_to = tokens.get(at + 1) == Some(&"to");
+    let mut behind = tokens.iter().skip(at + 1).take(TO_OBJECT);
+    let is_to = behind.any(|token| *token == "to");
     let is_negated = |token: &str| {
         own.words
             .iter()
@@ -453,6 +454,8 @@ fn turned_down(there: &Alignment<'_>) -> Option<Objection> {
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
 
     #[test]
@@ -602,5 +605,13 @@ mod tests {
             ("Der Landkreis hat die Brücke saniert.", bridge, false),
             ("Der Landkreis will die Brücke sanieren.", bridge, true),
         ]);
+    }
+
+    #[test]
+    fn what_a_lost_motion_of_somebody_asks_for_is_not_so() {
+        let minutes = "The council met in May. The proposal of two residents to raise the speed \
+                       limit was rejected. The lamps will be replaced.";
+        let support = support("The speed limit was raised.", minutes);
+        assert_eq!(support.verdict, Verdict::Contradicted, "{support:?}");
     }
 }

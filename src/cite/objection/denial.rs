@@ -274,6 +274,13 @@ mod tests {
     use crate::cite::tests::assert_supported;
 
     #[test]
+    fn denial_without_its_topic_is_one_of_the_topic() {
+        let leak = "Report on the leak\n\nThe valve and the seal are not the cause.";
+        let support = support("The valve is the cause of the leak.", leak);
+        assert_eq!(support.verdict, Verdict::Contradicted, "{support:?}");
+    }
+
+    #[test]
     fn a_phrase_that_joins_sentences_restricts_nothing() {
         let claim = "Glass is not burned in the plant.";
         let plant = "In contrast, glass is not burned in the plant but melted.";

@@ -6,6 +6,7 @@ use super::super::restatement::{Difference, Objection};
 use super::super::statement::lexicon::BE;
 use super::super::statement::subject::is_pronoun;
 use super::super::statement::{ContentWord, Statement};
+use crate::text;
 
 /// Auxiliaries of what somebody may do.
 const MAY: &[&str] = &["can", "may"];
@@ -27,7 +28,9 @@ pub(super) fn objection(there: &Alignment<'_>) -> Option<Objection> {
     if there.one.negations > 0 || there.one.is_question || there.other.is_question {
         return None;
     }
-    reserved(there).or_else(|| excluded(there))
+    reserved(there)
+        .or_else(|| excluded(there))
+        .or_else(|| listed_with(there))
 }
 
 /// The content words of a statement whose positions are in a range.
@@ -69,6 +72,61 @@ fn reserved(there: &Alignment<'_>) -> Option<Objection> {
     is_reserved.then(|| Objection::contradiction(Difference::Opposite(agent, holder)))
 }
 
+/// Words that join what a claim lists.
+const LISTING: &[&str] = &["and", "or", "oder", "sowie", "und"];
+const ONLY: &[&str] = &["only", "nur"];
+
+/// The number of words before what alone is meant among which "only" is: "only for the".
+const TO_ONLY: usize = 3;
+
+/// The maximum number of letters of a German preposition or article: "für", "den".
+const PARTICLE: usize = 3;
+
+/// "Open to pupils and guests" for "open to pupils only": what a claim lists beside that of which
+/// its sentence says "only".
+fn listed_with(there: &Alignment<'_>) -> Option<Objection> {
+    let (claim, own) = (there.one, there.other);
+    let tokens: Vec<&str> = own.normal.split(' ').collect();
+    let claimed: Vec<&str> = claim.normal.split(' ').collect();
+    let is_alone = |word: &ContentWord| {
+        let before = &tokens[word.position.saturating_sub(TO_ONLY)..word.position];
+        let only = before.iter().rposition(|token| ONLY.contains(token));
+        let is_particle = |token: &&str| text::is_stop_word(token) || token.len() <= PARTICLE;
+        let is_joined = |at: usize| before[at + 1..].iter().all(is_particle);
+        tokens.get(word.position + 1) == Some(&"only") || only.is_some_and(is_joined)
+    };
+    let pairs = || {
+        there
+            .pairs()
+            .map(|(one, other)| (&claim.words[one], &own.words[other]))
+    };
+    let (alone, other) = pairs().find_map(|(word, alone)| {
+        let next = claim
+            .words
+            .iter()
+            .find(|next| next.position > word.position)?;
+        let is_listed = claimed[word.position + 1..next.position]
+            .iter()
+            .any(|token| LISTING.contains(token));
+        (is_listed && is_alone(alone)).then_some((alone, next))
+    })?;
+    // Behind a mark the sentence goes on to what the other is: "; the loft is let".
+    let mut said = own.words.iter().filter(|word| word.stem == other.stem);
+    let is_apart = said.all(|word| {
+        let between = alone.position + 1..=word.position;
+        let mut marked = own
+            .words
+            .iter()
+            .filter(|own| between.contains(&own.position));
+        marked.any(|own| own.follows_mark)
+    });
+    let is_same = pairs().count() >= 2
+        && own.negations == 0
+        && !claimed.iter().any(|token| ONLY.contains(token));
+    let difference = Difference::Exception(other.folded.clone());
+    (is_apart && is_same).then(|| Objection::contradiction(difference))
+}
+
 /// "Pianos may be borrowed" for "Instruments may be borrowed, but pianos may not".
 fn excluded(there: &Alignment<'_>) -> Option<Objection> {
     let (claim, own) = (there.one, there.other);
@@ -95,6 +153,20 @@ fn excluded(there: &Alignment<'_>) -> Option<Objection> {
 
 #[cfg(test)]
 mod tests {
+    use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_is_so_of_one_only_is_not_so_of_what_is_listed_with_it() {
+        let trial = "The ferry is approved for cars only; lorries are postponed.";
+        let pool = "Only members may use the pool.";
+        assert_supported(&[
+            ("The ferry is approved for cars.", trial, true),
+            ("The ferry is approved for cars and lorries.", trial, false),
+            ("Members and guests may use the pool.", pool, false),
+            ("Members may use the pool.", pool, true),
+        ]);
+    }
+
     use crate::artifact::verification::Verdict;
     use crate::cite::support;
 

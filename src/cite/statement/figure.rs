@@ -393,6 +393,12 @@ fn after_days(after: &str) -> &str {
     ""
 }
 
+/// Words behind what a text got wrong, before what is right.
+const READ: &[&str] = &[" should read ", " should have read ", " must read "];
+
+/// The maximum number of bytes between a number and these words. Chosen by hand.
+const TO_READ: usize = 30;
+
 /// The numbers that are denied in favour of another one: for each, where its "not" and where the
 /// number begins. A number that is denied alone negates its sentence.
 pub(in crate::cite) fn denied(
@@ -406,6 +412,12 @@ pub(in crate::cite) fn denied(
             .iter()
             .any(|own| before.ends_with(own))
         {
+            return Some((sentence.len(), quantity.range.start));
+        }
+        // So does "'2 kg of salt' should read '3 kg of salt'".
+        let behind = &sentence[quantity.range.end..];
+        let read = READ.iter().filter_map(|own| behind.find(own)).min();
+        if read.is_some_and(|read| read <= TO_READ) {
             return Some((sentence.len(), quantity.range.start));
         }
         let rest = ["on", "in", "at", "for"]
