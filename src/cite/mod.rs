@@ -17,6 +17,7 @@ mod coverage;
 mod date_contrast;
 mod dateline;
 mod effect_contrast;
+mod finding;
 mod grouping;
 mod listing;
 mod objection;

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::finding;
 use super::statement::inner_question::{InnerQuestion, without_reply_label};
 use super::statement::inner_question::{
     asks_whether, bare, inner_questions, is_question, without_questions,
@@ -20,6 +21,12 @@ pub fn support(claim: &str, passage: &str) -> Support {
 /// The support of a claim by several passages together: each match names its passage. A question
 /// inside a passage that yes or no answers counts with its reply alone.
 pub fn support_by(claim: &str, passages: &[&str]) -> Support {
+    let support = |claim: &str| support_as_told(claim, passages);
+    finding::judged(claim, passages, support)
+}
+
+/// The same of a claim as it is told, whoever is said to have found it.
+fn support_as_told(claim: &str, passages: &[&str]) -> Support {
     let questions: Vec<Vec<InnerQuestion>> = passages
         .iter()
         .map(|passage| inner_questions(passage))
