@@ -258,8 +258,8 @@ pub(super) fn sentences(markdown: &str, is_document: &dyn Fn(&str) -> bool) -> V
         }
         let begin = sentences.len();
         let marked = marks::marked(paragraph, &is_label, &is_name);
-        let own = of_paragraph(paragraph, &marked);
         let is_title = !in_list && is_caption_of(&marked, paragraphs.get(number));
+        let own = of_paragraph(paragraph, &marked, is_title);
         let (is_notice, mut label) = (is_notice(paragraph), None::<String>);
         for (range, marks) in own {
             let text = text::one_line(&marked.text[range.clone()]);
@@ -390,8 +390,13 @@ fn is_caption_of(marked: &marks::Marked, next: Option<&Paragraph>) -> bool {
     next.is_some_and(|next| next.kind == Kind::Row) && is_caption(marked)
 }
 
-/// The sentences of a paragraph, each with its marks. A row of a table is one sentence.
-fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usize>, Vec<Mark>)> {
+/// The sentences of a paragraph, each with its marks. A row of a table is one sentence, and so is
+/// its title.
+fn of_paragraph(
+    paragraph: &Paragraph,
+    marked: &marks::Marked,
+    is_title: bool,
+) -> Vec<(Range<usize>, Vec<Mark>)> {
     let whole = 0..marked.text.len();
     let ranges: Vec<Range<usize>> = match paragraph.kind {
         Kind::Row => cited_cells(marked, whole),
@@ -420,7 +425,7 @@ fn of_paragraph(paragraph: &Paragraph, marked: &marks::Marked) -> Vec<(Range<usi
         match joined.last_mut() {
             Some((_, before)) if is_citation(&marked.text, &range, &marks) => before.extend(marks),
             // "See [Costs](…)." in a paragraph of its own.
-            None if is_pointer(&marked.text, &range, &marks) => {}
+            None if !is_title && is_pointer(&marked.text, &range, &marks) => {}
             _ => joined.push((range, marks)),
         }
     }
@@ -779,5 +784,11 @@ mod tests {
         );
         assert_eq!(own[1].2, Need::Shared(0), "{own:?}");
         assert_eq!(own[2].2, Need::Shared(0));
+    }
+
+    #[test]
+    fn rows_share_the_citation_of_a_title_of_one_word() {
+        let own = of("**Costs** [1]\n\n| Item | Euro |\n| --- | --- |\n| Fee | 12 |\n");
+        assert_eq!(own[1].2, Need::Shared(0), "{own:?}");
     }
 }
