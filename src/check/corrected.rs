@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::evidence::{Candidate, candidates_of};
 use super::outcome::{CheckedSentence, Finding, Match};
 use super::rivals::superseding;
 use super::sources::Sources;
@@ -12,6 +13,9 @@ use crate::text;
 
 /// The number of documents that are looked at, the nearest to the claim first. Chosen by hand.
 const DOCUMENTS: usize = 8;
+
+/// The number of passages of such a document that are looked at. Chosen by hand.
+const PASSAGES: usize = 3;
 
 /// The words of another document in force that change what contradicts a claim to what it says, and
 /// the support of the claim by what is so then.
@@ -32,10 +36,22 @@ pub(super) fn correction(
         .filter(|other| other.name != own.name && !other.status.is_not_in_force());
     others.find_map(|other| {
         let changing = superseding(&best.text, (own, best.start), other)?;
-        let changed = changed(&best.text, claim, &changing.text)?;
-        let support = cite::support(claim, &changed);
-        let is_said = matches!(support.verdict, Verdict::Supported | Verdict::Partial);
-        is_said.then_some((changing, support))
+        let is_said = |own: &Support| matches!(own.verdict, Verdict::Supported | Verdict::Partial);
+        let changed = changed(&best.text, claim, &changing.text);
+        let changed = changed
+            .map(|changed| cite::support(claim, &changed))
+            .filter(is_said);
+        // What corrects several numbers at once says the claim itself.
+        let Some(support) = changed else {
+            let own = candidates_of(claim, 0, other, PASSAGES);
+            let says_numbers = |own: &Candidate| {
+                let [.., numbers, _] = own.support.measures;
+                is_said(&own.support) && numbers == 0.0
+            };
+            let said = own.into_iter().find(says_numbers)?;
+            return Some((other.matching(&said.sentence()?)?, said.support));
+        };
+        Some((changing, support))
     })
 }
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::absence::absence;
+use super::attribution::without_own_name;
 use super::sources::Source;
 use super::table::{self, Row, Trend};
 use crate::artifact::verification::Verdict;
@@ -486,6 +487,15 @@ fn support_in_place(
             has_other_number: true,
             ..support
         };
+    }
+    // The name of a study stands in its title alone.
+    if let Some(rest) = without_own_name(claim, &source.title, words)
+        && matches!(below.verdict, Verdict::Partial | Verdict::Unsupported)
+    {
+        let support = cite::support_by(&rest, &[words, &context]);
+        if support.verdict == Verdict::Supported && !support.is_scattered {
+            return support;
+        }
     }
     // "2024" may stand in the title alone.
     let says_more = below.verdict == support.verdict && below.score > support.score;

@@ -486,3 +486,34 @@ fn the_author_of_the_cited_source_need_not_be_in_its_words() {
         assert!(checked.contains(&format!("1:1: {verdict}:")), "{checked}");
     }
 }
+
+#[test]
+fn the_name_of_a_study_stands_in_its_title_alone() {
+    let trial = "# HARROW, a trial of pruning\n\nIn 2031 we pruned 640 trees in Norfolk and \
+                 Kent. Survival was 93%.\n";
+    let documents = [("trial.md", trial)];
+    for (claim, verdict) in [
+        ("In HARROW, 640 trees were pruned", "supported"),
+        ("HARROW pruned 640 trees in Norfolk", "supported"),
+        ("Survival in HARROW was 93%", "supported"),
+        ("In HARROW, 460 trees were pruned", "unsupported"),
+    ] {
+        let checked = printed(&documents, &format!("{claim} [trial.md].\n"));
+        assert!(checked.contains(&format!(": {verdict}")), "{checked}");
+        let is_clean = !checked.contains("in part");
+        assert!(is_clean, "{checked}");
+    }
+}
+
+#[test]
+fn what_a_correction_says_is_not_contradicted_by_what_it_corrects() {
+    let release = "# A record year\n\nKiln, 10 March 2031\n\nAcme sold 412,000 tiles in 2030, 14 \
+                   percent more than in the year before.\n";
+    let correction = "# Correction to the press release of 10 March 2031\n\nKiln, 24 March \
+                      2031\n\nAcme sold 381,000 tiles in 2030, not 412,000. Growth was \
+                      therefore 5 percent, not 14 percent.\n";
+    let documents = [("release.md", release), ("correction.md", correction)];
+    let claim = "Acme sold 381,000 tiles in 2030, 5 percent more than in the year before.\n";
+    let checked = printed(&documents, claim);
+    assert!(!checked.contains("contradicted"), "{checked}");
+}
