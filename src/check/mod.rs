@@ -41,6 +41,9 @@ use outcome::rounded;
 use report::{Cited, Need, Sentence};
 use sources::Source;
 
+use crate::cite;
+use crate::text;
+
 /// The score of a sentence that a document supports by a number with which it corrects another one.
 const CORRECTED: f64 = 0.9;
 
@@ -202,9 +205,26 @@ fn shared(text: &str, sources: &[Rc<Source>]) -> Judged {
     let evidence = evidence::check(text, sources, evidence::Cited::Elsewhere);
     let judged = Judged::of(evidence, sources);
     match judged.verdict {
-        Finding::Unsupported => Judged::uncited(),
+        Finding::Unsupported if !gives_other_number(&judged) => Judged::uncited(),
         _ => judged,
     }
+}
+
+/// `true` if all that the best words lack of a sentence are sizes, and they give others of the same
+/// units: they speak of it, and say another number.
+fn gives_other_number(judged: &Judged) -> bool {
+    let quantities = |text: &str| text::quantities(&cite::with_digits(text));
+    let best = judged.best.as_ref();
+    let given = best.map_or_else(Vec::new, |best| quantities(&best.text));
+    let is_other = |words: &String| {
+        let mut claimed = quantities(words).into_iter().peekable();
+        let is_given = |own: text::Quantity| {
+            let is_size = !own.unit.is_empty() && own.unit != "year";
+            is_size && given.iter().any(|given| given.unit == own.unit)
+        };
+        claimed.peek().is_some() && claimed.all(is_given)
+    };
+    !judged.unsupported.is_empty() && judged.unsupported.iter().all(is_other)
 }
 
 /// The verdict on a sentence with citations.

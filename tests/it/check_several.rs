@@ -517,3 +517,16 @@ fn what_a_correction_says_is_not_contradicted_by_what_it_corrects() {
     let checked = printed(&documents, claim);
     assert!(!checked.contains("contradicted"), "{checked}");
 }
+
+#[test]
+fn a_number_that_the_documents_give_otherwise_is_not_without_a_source() {
+    let documents = [(
+        "contract.md",
+        "# Contract\n\nThe contract can be terminated with nine months' notice to the end of the \
+         term.\n",
+    )];
+    let claim = "The contract can be terminated with six months' notice to the end of the term.\n";
+    let checked = printed(&documents, claim);
+    assert!(!checked.contains("without a source"), "{checked}");
+    assert!(checked.contains("nine months"), "{checked}");
+}
