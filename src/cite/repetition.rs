@@ -2,6 +2,7 @@
 
 use super::coverage::Sentence;
 use super::objection::belief::ends_with_belief;
+use super::objection::pairing::is_exchanged;
 use super::restatement::Statements;
 use super::statement::Statement;
 use super::statement::final_denial::ends_with_denial;
@@ -56,16 +57,16 @@ pub(super) fn is_repeated(claim: &Statements, sentences: &[Sentence<'_>]) -> boo
     let words = [words, read].map(|own| format!(" {} ", own.join(" ")));
     // "Whether the office moves was not decided" has the words of "the office moves".
     let is_open = |own: &Statement| {
-        let mut wholes = sentences
-            .iter()
-            .map(|one| format!(" {} ", one.statement.normal));
-        wholes.any(|whole| {
+        let mut wholes = sentences.iter().map(|one| one.statement);
+        wholes.any(|statement| {
+            let whole = format!(" {} ", statement.normal);
             let around = whole.split_once(&format!(" {} ", own.normal));
             let is_condition = |word: &str| lexicon::qualifier(word) == Some(Qualifier::Hypothesis);
             // "It may be used if" is more than "It may be used".
             around.is_some_and(|(before, after)| {
                 let next = after.split(' ').next().unwrap_or_default();
-                before.split(' ').any(is_condition)
+                is_exchanged(own, statement)
+                    || before.split(' ').any(is_condition)
                     || is_denied_behind(before)
                     || is_phrase_begun(before)
                     || ends_with_belief(before)

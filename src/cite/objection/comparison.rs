@@ -286,7 +286,8 @@ impl<'a> Comparison<'a> {
 
     /// Another number in its place in a sentence that the claim repeats, whatever the two count.
     fn edited_number(&self) -> Option<Objection> {
-        if self.claim().figures.is_empty() {
+        // What the sentence gives to the group that the claim names, is no edit of another number.
+        if self.claim().figures.is_empty() || grouping::given(self.claim(), self.own()).is_some() {
             return None;
         }
         let (own, other) = self.edited(|edits| edits.number())?;

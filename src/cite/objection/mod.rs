@@ -25,7 +25,7 @@ mod necessity;
 mod numbered;
 mod order;
 mod other_subject;
-mod pairing;
+pub(super) mod pairing;
 mod past;
 mod perception;
 pub(super) mod permission;

@@ -19,6 +19,24 @@ pub(super) fn objection(
     if own.negations != claim.negations {
         return None;
     }
+    let (value, other) = exchange(claim, own)?;
+    let shown = |member: &Member| match member.value {
+        Part::Word(word) => own.words[word].folded.clone(),
+        Part::Figure(figure) => own.figures[figure].shown(),
+    };
+    Some(Objection::contradiction(match value.value {
+        Part::Word(_) => Difference::Opposite(shown(value), shown(other)),
+        Part::Figure(_) => Difference::Number(shown(value), Some(shown(other))),
+    }))
+}
+
+/// `true` if a claim gives a value of a sentence to another group than the sentence does.
+pub(in crate::cite) fn is_exchanged(claim: &Statement, own: &Statement) -> bool {
+    exchange(claim, own).is_some()
+}
+
+/// The value that a claim gives to another group than its sentence, and the one of that group.
+fn exchange<'a>(claim: &Statement, own: &'a Statement) -> Option<(&'a Member, &'a Member)> {
     let whole = || {
         let figures = (0..claim.figures.len()).map(Part::Figure);
         let parts = (0..claim.words.len()).map(Part::Word).chain(figures);
@@ -34,18 +52,8 @@ pub(super) fn objection(
     }
     let mut lists = own.coordinations.iter();
     lists.find_map(|list| {
-        let exchanged = cells
-            .iter()
-            .find_map(|cell| exchanged(claim, cell, own, list));
-        let (value, other) = exchanged?;
-        let shown = |member: &Member| match member.value {
-            Part::Word(word) => own.words[word].folded.clone(),
-            Part::Figure(figure) => own.figures[figure].shown(),
-        };
-        Some(Objection::contradiction(match value.value {
-            Part::Word(_) => Difference::Opposite(shown(value), shown(other)),
-            Part::Figure(_) => Difference::Number(shown(value), Some(shown(other))),
-        }))
+        let mut cells = cells.iter();
+        cells.find_map(|cell| exchanged(claim, cell, own, list))
     })
 }
 
@@ -114,6 +122,31 @@ mod tests {
                 true,
             ),
             ("The ratio was 1.01 in trials of daily doses.", doses, false),
+        ]);
+    }
+
+    #[test]
+    fn words_of_a_sentence_in_a_row_may_be_of_two_groups() {
+        let sales = "In Ghent sales were 88 million euros, in Bern 41 million.";
+        let doses = "The drug lowered the pulse by 4 beats in patients older than 65 and by 9 \
+                     beats in younger patients.";
+        let shares = "Rust was seen on 482 of 1,156 cars (41.7%) in the east hall and on 471 of \
+                      1,152 (40.9%) in the west hall.";
+        assert_supported(&[
+            ("Sales were 41 million euros in Bern.", sales, true),
+            ("Sales were 88 million euros in Bern.", sales, false),
+            (
+                "In patients older than 65 the drug lowered the pulse by 4 beats.",
+                doses,
+                true,
+            ),
+            (
+                "In patients older than 65 the drug lowered the pulse by 9 beats.",
+                doses,
+                false,
+            ),
+            ("Rust was seen on 482 cars in the east hall.", shares, true),
+            ("Rust was seen on 482 cars in the west hall.", shares, false),
         ]);
     }
 

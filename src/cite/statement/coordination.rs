@@ -52,6 +52,11 @@ impl Atom<'_> {
         matches!(self.mark, Some(',' | ';')) || JOINS.contains(&self.folded)
     }
 
+    /// `true` behind a punctuation mark that is no bracket.
+    fn ends_clause(&self) -> bool {
+        !matches!(self.mark, None | Some('(' | ')' | '[' | ']'))
+    }
+
     fn is_preposition(&self) -> bool {
         PREPOSITIONS.contains(&self.folded)
     }
@@ -117,9 +122,13 @@ fn atoms<'a>(parts: impl Iterator<Item = TokenPart<'a>>) -> Vec<Atom<'a>> {
             continue;
         }
         last = part;
-        // The 5 of "4.1 out of 5" is no value.
-        let before = atoms.iter().rev().map(|own| own.folded).take(2);
-        if matches!(part, Some(Part::Figure(_))) && before.eq(["of", "out"]) {
+        // The 5 of "4.1 out of 5", and of "4 of 5", is no value.
+        let mut before = atoms.iter().rev();
+        let is_of = before.next().is_some_and(|own| own.folded == "of");
+        let is_share = before
+            .next()
+            .is_some_and(|own| own.folded == "out" || matches!(own.part, Some(Part::Figure(_))));
+        if matches!(part, Some(Part::Figure(_))) && is_of && is_share {
             part = None;
         }
         let atom = Atom {
@@ -170,8 +179,8 @@ impl Sentence<'_> {
             .collect()
     }
 
-    /// The atoms that are numbers of a unit and may be values, and those without one behind them:
-    /// "14 euros in town, 11 in the suburbs". No dates, and none of the past.
+    /// The atoms that are numbers of a unit and may be values, and if there is but one those behind
+    /// it without a unit: "14 euros in town, 11 in the suburbs". No dates, and none of the past.
     fn values_of(&self, unit: &str) -> Vec<usize> {
         let is_value = |figure: &Figure| {
             !figure.is_date()
@@ -179,18 +188,34 @@ impl Sentence<'_> {
                 && !figure.is_end
                 && figure.validity != Validity::Former
         };
-        let mut values = Vec::new();
-        for at in 0..self.atoms.len() {
-            let Some(Part::Figure(own)) = self.atoms[at].part else {
-                continue;
+        let figures = self.atoms.iter().enumerate().filter_map(|(at, atom)| {
+            let Some(Part::Figure(own)) = atom.part else {
+                return None;
             };
-            let own = &self.figures[own];
-            let is_of_unit = own.unit == unit || own.unit.is_empty() && !values.is_empty();
-            if is_of_unit && is_value(own) {
-                values.push(at);
-            }
-        }
-        values
+            Some((at, &self.figures[own]))
+        });
+        let figures: Vec<_> = figures.filter(|(_, own)| is_value(own)).collect();
+        let of_unit = figures.iter().filter(|(_, own)| own.unit == unit);
+        let values: Vec<usize> = of_unit.map(|(at, _)| *at).collect();
+        let [first] = values[..] else {
+            return self.of_one_noun(values);
+        };
+        let behind = figures
+            .iter()
+            .filter(|(at, own)| *at > first && own.unit.is_empty());
+        std::iter::once(first)
+            .chain(behind.map(|(at, _)| *at))
+            .collect()
+    }
+
+    /// Those of some numbers that count what the first of them counts, if there are several: "4
+    /// beats" and "9 beats", and not the 65 of "older than 65 and".
+    fn of_one_noun(&self, values: Vec<usize>) -> Vec<usize> {
+        let noun = |at: usize| self.atoms.get(at + 1).map(|own| own.folded);
+        let first = values.first().and_then(|first| noun(*first));
+        let same = values.iter().filter(|at| noun(**at) == first);
+        let same: Vec<usize> = same.copied().collect();
+        if same.len() > 1 { same } else { values }
     }
 
     /// The boundary between two values, and on which side of them their groups are.
@@ -230,7 +255,7 @@ impl Sentence<'_> {
         let last = *values.last()?;
         let is_end = |at: &usize| {
             let own = &self.atoms[*at];
-            own.mark.is_some() || own.is_join() && own.folded != "and"
+            own.ends_clause() || own.is_join() && own.folded != "and"
         };
         let end = (last + 1..self.atoms.len())
             .find(is_end)
@@ -239,7 +264,7 @@ impl Sentence<'_> {
         let groups = values.iter().enumerate().map(|(index, value)| {
             let bound = bounds.get(index).map_or(end, |(at, _)| *at);
             Some(match side {
-                Side::Behind => self.parts(value + 1..bound),
+                Side::Behind => self.behind(value + 1, bound),
                 Side::Before if index == 0 => {
                     let own = self.first_group(*value, bounds[0].0..values[1])?;
                     let length = self.parts(bounds[0].0..values[1]).len();
@@ -257,6 +282,24 @@ impl Sentence<'_> {
             members[0].group.retain(|part| first.contains(part));
         }
         (!members[0].group.is_empty()).then_some(members)
+    }
+
+    /// The group between a value and a boundary, from its preposition on: the noun before it is
+    /// that of all values, "482 cars in the old hall and 471 in the new one".
+    fn behind(&self, from: usize, to: usize) -> Vec<Part> {
+        let is_number = |at: usize| {
+            let next = self.atoms.get(at);
+            next.is_some_and(|own| own.folded.starts_with(|c: char| c.is_ascii_digit()))
+        };
+        // "471 of 1,152" is a number.
+        let begins = |at: &usize| self.atoms[*at].is_preposition() && !is_number(at + 1);
+        let preposition = (from..to).find(begins);
+        let own = self.parts(preposition.unwrap_or(from)..to);
+        if own.is_empty() {
+            self.parts(from..to)
+        } else {
+            own
+        }
     }
 
     /// The words before the first value, behind the preposition of the second group, or from the
