@@ -18,7 +18,7 @@ use super::form::{
 };
 use super::input::ResearcherInput;
 use super::leading;
-use super::quotation::{self, ANSWER_WORDS as MAX_WORDS, Run};
+use super::quotation::{self, ANSWER_WORDS, Run};
 use super::relevance::MAIN_SHARE;
 use super::rows;
 use super::sections;
@@ -449,8 +449,8 @@ impl<'a> Prior<'a> {
         // A row of a table says all by itself.
         let is_row = is_row(&candidates[index].sentence);
         if !is_row {
-            run = self.decided(self.continued(quotation::grown_to(candidates, run, MAX_WORDS)));
-            run = with_sequel(candidates, run, MAX_WORDS);
+            run = self.decided(self.continued(quotation::grown_to(candidates, run, ANSWER_WORDS)));
+            run = with_sequel(candidates, run, ANSWER_WORDS);
         }
         if !self.is_factual {
             run = quotation::with_more_items(candidates, run);
@@ -458,10 +458,10 @@ impl<'a> Prior<'a> {
         // The long documents of a large collection explain a thing in several sentences.
         let is_large = self.context.input.documents_searched >= LARGE_COLLECTION;
         if !is_row && !self.is_factual && is_large {
-            run = quotation::with_following(candidates, run, MAX_WORDS);
+            run = quotation::with_following(candidates, run, ANSWER_WORDS);
         }
         if self.context.is_taken_back(run.first) {
-            run = taken_back::with_label(candidates, run, MAX_WORDS);
+            run = taken_back::with_label(candidates, run, ANSWER_WORDS);
         }
         let run = self.context.of_one_state(run, index);
         cut_before(run, index, answers)
@@ -528,7 +528,7 @@ impl<'a> Prior<'a> {
             && !answers
                 .iter()
                 .any(|answer| (answer.run.first..=answer.run.last).contains(&first))
-            && quotation::words(candidates, first, run.last) <= MAX_WORDS;
+            && quotation::words(candidates, first, run.last) <= ANSWER_WORDS;
         if is_wanted { longer } else { run }
     }
 
@@ -540,7 +540,7 @@ impl<'a> Prior<'a> {
             let is_quoted = |answer: &Answer| (answer.run.first..=answer.run.last).contains(before);
             text::ends_decision(&candidates[*before].sentence)
                 && !answers.iter().any(is_quoted)
-                && quotation::words(candidates, *before, run.last) <= MAX_WORDS
+                && quotation::words(candidates, *before, run.last) <= ANSWER_WORDS
         };
         let before = self.context.before(run.first).filter(ends);
         before.map_or(run, |first| Run {
@@ -586,8 +586,8 @@ impl<'a> Prior<'a> {
         let is_over = || Statement::parse(&candidates[run.last].sentence).is_over();
         let is_note = text::is_later_note(next) || text::ends_decision(next) || is_over();
         let is_wanted = (is_wanted && is_quotable || is_note)
-            && quotation::words(candidates, longer.first, longer.last) <= MAX_WORDS;
-        let whole = || quotation::with_list(candidates, longer, MAX_WORDS);
+            && quotation::words(candidates, longer.first, longer.last) <= ANSWER_WORDS;
+        let whole = || quotation::with_list(candidates, longer, ANSWER_WORDS);
         is_wanted.then(whole).flatten().unwrap_or(run)
     }
 
@@ -606,7 +606,7 @@ impl<'a> Prior<'a> {
         let longer = (run.last + 1..=run.last + FURTHER).map(|last| Run { last, ..run });
         let fits = |own: &Run| {
             quotation::is_in_section(candidates, *own)
-                && quotation::words(candidates, own.first, own.last) <= MAX_WORDS
+                && quotation::words(candidates, own.first, own.last) <= ANSWER_WORDS
         };
         let mut longer = longer.take_while(fits);
         longer.find(|own| decides(own.last)).unwrap_or(run)
@@ -757,7 +757,7 @@ fn run(candidates: &[Candidate], index: usize, answers: &[Answer]) -> Run {
     let is_quoted = |answer: &Answer| answer.run.last >= run.first && answer.run.first <= index;
     // A list has a limit of its own.
     let is_list = candidates[index].list != ListPart::None;
-    let fits = is_list || quotation::words(candidates, run.first, index) <= MAX_WORDS;
+    let fits = is_list || quotation::words(candidates, run.first, index) <= ANSWER_WORDS;
     if answers.iter().any(is_quoted) || !fits {
         alone
     } else {

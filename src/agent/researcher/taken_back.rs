@@ -228,19 +228,17 @@ fn is_taken_back_behind(candidates: &[Candidate], index: usize, other: &str) -> 
 /// figure is 12 euros"; not looked for in a large collection.
 fn rectified(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let candidates = &input.candidates;
-    let denies = |index: &usize| {
-        let sentence = &candidates[*index].sentence;
-        text::denies_number(sentence)
-            || text::asks_not_to_use_statement(sentence)
-            || text::denies_number(&with_right_value(candidates, *index))
+    let denies = |by: usize| {
+        let newer = with_right_value(candidates, by);
+        let asks = || text::asks_not_to_use_statement(&candidates[by].sentence);
+        (text::denies_number(&newer) || asks()).then_some((by, newer))
     };
     let title = |index: usize| &*input.documents[candidates[index].document].title;
     let mut rectified = BTreeMap::new();
     if input.documents_searched >= LARGE_COLLECTION {
         return rectified;
     }
-    for by in (0..candidates.len()).filter(denies) {
-        let newer = with_right_value(candidates, by);
+    for (by, newer) in (0..candidates.len()).filter_map(denies) {
         // "The figure for the roof is wrong. We wrote 18 euros": the sentence before says of what.
         let before = by.checked_sub(1).filter(|before| {
             let run = Run::alone(*before);

@@ -84,7 +84,6 @@ fn of_another(row: &Row<'_>) -> Option<String> {
 /// name: "The library is open until 18:00" where it closes at 20:00, and the reading room at
 /// 18:00.
 pub(super) fn number_of_another_column(row: &Row<'_>) -> Option<String> {
-    let columns = || row.values();
     row.numbers.iter().find_map(|number| {
         let has = |cell: &str| numbers(cell).contains(number);
         // "eu-west-2" names the row.
@@ -93,13 +92,13 @@ pub(super) fn number_of_another_column(row: &Row<'_>) -> Option<String> {
         if row.cells.iter().any(|cell| is_in_name(&cell)) {
             return None;
         }
-        let mut having = columns().filter(|(_, cell)| has(cell)).peekable();
+        let mut having = row.values().filter(|(_, cell)| has(cell)).peekable();
         having.peek()?;
         if having.any(|(name, _)| row.names_column(name)) {
             return None;
         }
         // "Electric buses" names no column of all buses.
-        let has_whole = columns().any(|(name, _)| row.says_whole(name));
+        let has_whole = row.values().any(|(name, _)| row.says_whole(name));
         let is_named = |name: &str| {
             if has_whole {
                 row.says_whole(name)
@@ -107,7 +106,7 @@ pub(super) fn number_of_another_column(row: &Row<'_>) -> Option<String> {
                 row.names_column(name)
             }
         };
-        let named = columns().filter(|(name, _)| is_named(name)).rev();
+        let named = row.values().filter(|(name, _)| is_named(name)).rev();
         let is_number = |cell: &str| !numbers(cell).is_empty() && !row.says_number_of(cell);
         let named = named.filter(|(_, cell)| is_number(cell));
         // The first of those with most words: "Plan B" rather than "Plan".
@@ -119,11 +118,10 @@ pub(super) fn number_of_another_column(row: &Row<'_>) -> Option<String> {
 /// The claim names a column whole, and has the number of another one in its place: "345
 /// electric buses" where 345 is the total.
 fn number_beside_its_column(row: &Row<'_>) -> Option<String> {
-    let columns = || row.values();
-    let (name, cell) = columns().find(|(name, cell)| {
+    let (name, cell) = row.values().find(|(name, cell)| {
         row.says_whole(name) && !numbers(cell).is_empty() && !row.says_number_of(cell)
     })?;
-    let mut others = columns();
+    let mut others = row.values();
     let is_other = others.any(|(other, cell)| row.says_number_of(cell) && !row.says_whole(other));
     is_other.then(|| format!("{name:?} is {cell:?} in that row"))
 }
@@ -170,12 +168,10 @@ fn answered_otherwise(row: &Row<'_>) -> Option<String> {
 
 /// The claim names a column, but has the value of another one.
 fn of_another_column(row: &Row<'_>) -> Option<String> {
-    // The first column says what a row is about, and has no value that could be another's.
-    let columns = || row.table.columns.iter().zip(&row.cells);
     let is_other = |(name, cell): (&String, &String)| row.says(cell) && !row.says(label(name));
-    let has_other = columns().skip(1).any(is_other);
-    let mut named = columns()
-        .skip(1)
+    let has_other = row.values().any(is_other);
+    let mut named = row
+        .values()
         .filter(|(name, cell)| row.says(label(name)) && !cell.is_empty() && !row.says(cell));
     let (name, cell) = named.next().filter(|_| has_other)?;
     Some(format!("{name:?} is {cell:?} in that row"))
