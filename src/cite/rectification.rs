@@ -2,10 +2,11 @@
 //! number is 22.8 million." Or only takes back: "That figure is wrong."
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::statement::Statement;
 use super::statement::figure::Figure;
-use crate::text;
+use crate::text::{self, Cues, LazyCues};
 
 /// Words for what is right, and words for a number behind them; closed lists, written by hand.
 const RIGHT: &[&str] = &[
@@ -39,6 +40,9 @@ const CORRECTIONS: &[&str] = &[
     "berichtigung",
     "korrektur",
 ];
+
+/// The cues of what is right.
+static RIGHT_CUES: LazyCues = LazyLock::new(|| Cues::new(RIGHT.iter().chain(CORRECTIONS).copied()));
 
 /// Verbs behind what is right, before its number.
 const IS: &[&str] = &[
@@ -127,6 +131,9 @@ pub(super) fn rectifications(statements: &[(Range<usize>, Statement)]) -> Vec<Re
 /// `true` if a sentence says which number is right of a thing, and another one gives another number
 /// of it: "The correct annual mean is 164 mg" for "The annual mean was 146 mg".
 pub fn gives_right_value(sentence: &str, other: &str) -> bool {
+    if !RIGHT_CUES.are_in(sentence) {
+        return false;
+    }
     let (sentence, other) = (Statement::parse(sentence), Statement::parse(other));
     let right = right_size(&sentence).zip(right_thing(&sentence));
     right.is_some_and(|(right, thing)| {

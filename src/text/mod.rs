@@ -11,6 +11,7 @@ mod common;
 pub mod controls;
 mod correction;
 pub mod correspondence;
+mod cues;
 mod days;
 mod decisions;
 pub mod degrees;
@@ -58,6 +59,7 @@ pub use correspondence::{
     is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, is_publication_note,
     lists_attendance, signatures,
 };
+pub use cues::{Cues, LazyCues};
 pub use days::{first_date, first_day, names_day, names_month};
 pub use decisions::{
     day_of_decision, label_of_decision, revokes_decision, revokes_numbered_decision,

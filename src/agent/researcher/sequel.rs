@@ -17,35 +17,33 @@ pub(super) fn with_sequel(candidates: &[Candidate], run: Run, words_limit: usize
     };
     let sentence = |index: usize| &*candidates[index].sentence;
     let next = run.last + 1;
-    if !fits(&next) {
+    if !quotation::is_in_paragraph(candidates, longer(next)) {
         return run;
     }
+    // Few sentences have a sequel, and to count words takes longer than to see that.
+    let with_next = || if fits(&next) { longer(next) } else { run };
     if (run.first..=run.last).any(|index| text::is_end_notice(sentence(index))) {
         // The notice says why.
-        return longer(
-            (next..candidates.len())
-                .take_while(fits)
-                .last()
-                .unwrap_or(next),
-        );
+        let behind = (next..candidates.len()).take_while(fits);
+        return behind.last().map_or(run, longer);
     }
     let is_given_up = text::gives_up_plan(sentence(run.last))
         || text::asks_not_to_use_statement(sentence(run.last));
     if is_given_up && has_new_number(sentence(next), candidates, run) {
-        return longer(next);
+        return with_next();
     }
     let both = || [sentence(run.last), sentence(next)].join(" ");
     // "The number was given as 9. The correct number is 4."
     if text::misstated(sentence(run.last)).is_none() && text::misstated(&both()).is_some() {
-        return longer(next);
+        return with_next();
     }
-    if text::retracts_previous(sentence(next)) {
+    if text::retracts_previous(sentence(next)) && fits(&next) {
         let behind = (next + 1..=next + NEAR).take_while(fits);
         let is_right = |last: &usize| has_new_number(sentence(*last), candidates, run);
         return longer(behind.into_iter().find(is_right).unwrap_or(next));
     }
-    let tallies = (next..candidates.len()).take_while(fits);
-    let tallies = tallies.take_while(|index| text::is_tally(sentence(*index)));
+    let tallies = (next..candidates.len()).take_while(|index| text::is_tally(sentence(*index)));
+    let tallies = tallies.take_while(fits);
     tallies.last().map_or(run, longer)
 }
 

@@ -13,7 +13,7 @@ use super::quotation::{self, ANSWER_WORDS, Run};
 use super::sequel::with_sequel;
 use crate::agent::similarity::shares;
 use crate::agent::succession::{
-    DatedSentence, ends, is_amendment_of, names_amendment, replaces_clause, replaces_preprint,
+    DatedSentence, NoLonger, is_amendment_of, names_amendment, replaces_clause, replaces_preprint,
     revokes_numbered,
 };
 use crate::artifact::documents::LARGE_COLLECTION;
@@ -138,13 +138,15 @@ fn ended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
         return BTreeMap::new();
     }
     let mut taken_back = BTreeMap::new();
-    let says_so = |index: &usize| text::says_no_longer(&candidates[*index].sentence);
-    for by in (0..candidates.len()).filter(says_so) {
+    for by in 0..candidates.len() {
+        let Some(said) = NoLonger::of(dated(input, by)) else {
+            continue;
+        };
         let terms: HashSet<&str> = candidates[by].terms.iter().map(String::as_str).collect();
         let is_ended = |index: &usize| {
             candidates[*index].document != candidates[by].document
                 && shares(&terms, &candidates[*index].terms, SHARED_TERMS)
-                && ends(dated(input, by), dated(input, *index))
+                && said.ends(dated(input, *index))
         };
         let ended = (0..candidates.len()).filter(is_ended);
         taken_back.extend(ended.map(|index| (index, by)));

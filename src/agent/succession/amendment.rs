@@ -142,13 +142,13 @@ pub fn is_amendment_of(title: &str, other: &str) -> bool {
     });
     let is_verb = |word: &String| AMENDING.contains(&word.as_str());
     let to = to.or_else(|| words.iter().position(is_verb));
-    let amended = to.map(|to| text::terms(&words[to..].join(" ")));
-    let named = text::terms(other);
-    let is_named = |amended: &Vec<String>| {
-        named.iter().all(|term| amended.contains(term))
-            || identifiers(other).any(|own| identifiers(title).any(|other| own == other))
+    let Some(amended) = to.map(|to| text::terms(&words[to..].join(" "))) else {
+        return false;
     };
-    !named.is_empty() && amended.is_some_and(|amended| is_named(&amended))
+    let named = text::terms(other);
+    let has_identifier =
+        || identifiers(other).any(|own| identifiers(title).any(|other| own == other));
+    !named.is_empty() && (named.iter().all(|term| amended.contains(term)) || has_identifier())
 }
 
 /// The numbers by which documents are cited in a title: "SOP-PH-012", "SB-2024-07", "2019/412".

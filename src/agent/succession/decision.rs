@@ -45,7 +45,7 @@ fn have_one_unit(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DatedSentence, supersedes};
+    use super::super::{DatedSentence, EarlierAnswer};
     use super::*;
 
     #[test]
@@ -89,7 +89,12 @@ mod tests {
             };
             let later = sentence(later, "Minutes", later_date);
             let earlier = sentence(earlier, "Chronicle", date);
-            assert!(!supersedes(&question, later, earlier), "{}", later.text);
+            let earlier = EarlierAnswer::new(&question, earlier);
+            assert!(
+                !earlier.is_superseded_by(&question, later),
+                "{}",
+                later.text
+            );
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Statements that a later document says do not hold any more: a numbered decision, "Decision 2 of
 //! 10 March is reversed", or what it says is no longer so.
 
+use std::collections::BTreeSet;
+
 use super::super::edition::have_one_title;
-use super::phrases::{DatedSentence, share_most};
+use super::phrases::DatedSentence;
 use super::preprint::replaces_preprint;
 use crate::artifact::verification::Verdict;
 use crate::cite;
@@ -26,19 +28,45 @@ pub(super) fn is_other(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> 
 
 /// `true` if a sentence of a later document says that what another one states is no longer so:
 /// "Dale is no longer the preferred site."
-pub(in crate::agent) fn ends(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
-    let dates = later.date.zip(earlier.date);
-    let is_later = dates.is_some_and(|(one, other)| one > other && !one.starts_with(other));
-    if !is_later || !text::says_no_longer(later.text) || text::says_no_longer(earlier.text) {
-        return false;
+fn ends(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    NoLonger::of(later).is_some_and(|own| own.ends(earlier))
+}
+
+/// What a text says is no longer so.
+pub(in crate::agent) struct NoLonger<'a> {
+    date: &'a str,
+    /// The sentences that say so, with their terms.
+    sentences: Vec<(&'a str, BTreeSet<String>)>,
+}
+
+impl<'a> NoLonger<'a> {
+    /// What a text of a dated document says is no longer so, if it says that of anything.
+    pub(in crate::agent) fn of(text: DatedSentence<'a>) -> Option<Self> {
+        let date = text.date.filter(|_| text::says_no_longer(text.text))?;
+        let sentences = text::sentences(text.text, 0..text.text.len());
+        let sentences = sentences.into_iter().map(|range| &text.text[range]);
+        let sentences = sentences.filter(|own| text::says_no_longer(own));
+        let with_terms = sentences.map(|own| (own, text::terms(own).into_iter().collect()));
+        Some(Self {
+            date,
+            sentences: with_terms.collect(),
+        })
     }
-    let sentences = text::sentences(later.text, 0..later.text.len());
-    let mut sentences = sentences.into_iter().map(|range| &later.text[range]);
-    sentences.any(|own| {
-        text::says_no_longer(own)
-            && share_most(own, earlier.text)
-            && cite::support(earlier.text, own).verdict == Verdict::Contradicted
-    })
+
+    /// `true` if that is what a sentence of an earlier document states.
+    pub(in crate::agent) fn ends(&self, earlier: DatedSentence<'_>) -> bool {
+        let is_later = |date: &str| self.date > date && !self.date.starts_with(date);
+        if !earlier.date.is_some_and(is_later) || text::says_no_longer(earlier.text) {
+            return false;
+        }
+        let stated = BTreeSet::from_iter(text::terms(earlier.text));
+        self.sentences.iter().any(|(own, terms)| {
+            let shared = terms.intersection(&stated).count();
+            // More than half of the terms of the sentence with fewer.
+            2 * shared > terms.len().min(stated.len())
+                && cite::support(earlier.text, own).verdict == Verdict::Contradicted
+        })
+    }
 }
 
 /// `true` if a sentence says that the decision of a label, which another one states, does not hold

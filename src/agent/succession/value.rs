@@ -143,6 +143,9 @@ fn are_of_other_rates(one: &str, other: &str) -> bool {
 /// `true` unless a sentence is a row of a table that another one does not name: "Agreed to raise
 /// the threshold from 5 to 15 minutes" says so of one alert of a list.
 pub(super) fn may_change_row(later: &str, row: &str) -> bool {
+    if !text::tables::is_record(row) {
+        return true;
+    }
     let (own, words) = (text::terms(later), folded(later));
     let is_named = |value: &str| {
         let mut terms = text::terms(value).into_iter();
@@ -154,7 +157,7 @@ pub(super) fn may_change_row(later: &str, row: &str) -> bool {
         }
     };
     let mut values = text::tables::record_fields(row).map(|(_, value)| value);
-    !text::tables::is_record(row) || values.any(is_named)
+    values.any(is_named)
 }
 
 /// `true` if a text states the number that a sentence gives in the place of an old one, in the same

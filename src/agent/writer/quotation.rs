@@ -2,7 +2,7 @@
 //! only the headings are not.
 
 use super::super::answer::line;
-use super::super::succession::{DatedSentence, day_to_come, supersedes};
+use super::super::succession::{DatedSentence, EarlierAnswer, day_to_come};
 use super::draft::Draft;
 use super::series::series;
 use crate::answering::Question;
@@ -69,11 +69,12 @@ fn note_corrections(draft: &mut Draft<'_>) {
         .collect();
     let id = |number: usize| sources[number].map(|source| &source.id);
     let corrections = sentences.iter().enumerate().map(|(own, earlier)| {
+        let earlier = earlier.map(|own| EarlierAnswer::new(&question, own));
         let corrects = |(number, later): (usize, &Option<DatedSentence<'_>>)| {
-            let pair = later.zip(*earlier);
+            let pair = later.zip(earlier);
             // No document is superseded by itself.
             let is_later = id(number) != id(own)
-                && pair.is_some_and(|(later, earlier)| supersedes(&question, later, earlier));
+                && pair.is_some_and(|(later, earlier)| earlier.is_superseded_by(&question, later));
             let by = is_later.then(|| id(number).cloned()).flatten()?;
             Some((by, later.and_then(day_to_come)))
         };

@@ -763,6 +763,9 @@ impl Assembly<'_> {
         } else {
             others
         };
+        if others.is_empty() {
+            return Vec::new();
+        }
         let claims = self.draft.claims.iter();
         let quoted: BTreeSet<&str> = claims
             .map(|claim| text::Language::of_question(&claim.text).name())

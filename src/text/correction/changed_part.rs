@@ -1,5 +1,8 @@
 //! Parts of documents that a sentence says are changed: "In Article 5, paragraph 1 is replaced".
 
+use std::sync::LazyLock;
+
+use crate::text::cues::{Cues, LazyCues};
 use crate::text::words::{fold, folded, is_stop_word, words};
 
 /// Verbs with which a decision ends one of another day; a closed list, written by hand.
@@ -15,6 +18,8 @@ pub(super) const PARTS: &[&str] = &[
     "chapter",
     "rule",
 ];
+
+static PART_CUES: LazyCues = LazyLock::new(|| Cues::new(PARTS.iter().copied()));
 
 /// Further verbs with which a decision changes a part of a document, in both voices.
 const AMENDS: &[&str] = &["amends", "changes", "modifies", "repeals", "revises"];
@@ -62,6 +67,9 @@ impl ChangedPart {
 
     /// The same for a sentence that need not name the document: "Clause 2 is changed as follows".
     pub fn of_any(sentence: &str) -> Option<Self> {
+        if !PART_CUES.are_in(sentence) {
+            return None;
+        }
         let folded = folded(sentence);
         let is_part = |pair: &[String]| {
             PARTS.contains(&pair[0].as_str()) && pair[1].starts_with(|c: char| c.is_ascii_digit())

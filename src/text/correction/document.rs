@@ -1,6 +1,9 @@
 //! Notices that correct a whole document: "Correction to incident 5: delayed letters".
 
+use std::sync::LazyLock;
+
 use super::number::denies;
+use crate::text::cues::{Cues, LazyCues};
 use crate::text::numbers::{MONTHS, quantities};
 use crate::text::terms::terms;
 use crate::text::words::folded;
@@ -17,6 +20,8 @@ const NOTICES: &[&str] = &[
     "richtigstellung",
 ];
 
+static NOTICE_CUES: LazyCues = LazyLock::new(|| Cues::new(NOTICES.iter().copied()));
+
 /// Words that deny; a closed list, written by hand.
 const DENIALS: &[&str] = &[
     "no", "not", "never", "none", "cannot", "kein", "keine", "keinen", "nicht", "nie",
@@ -28,17 +33,20 @@ const SHARED_TENTHS: usize = 6;
 
 /// `true` if a title is that of a notice that corrects something.
 pub fn is_correction(title: &str) -> bool {
-    let mut words = folded(title).into_iter();
-    words.any(|word| NOTICES.contains(&word.as_str()))
+    let has_notice = || {
+        let mut words = folded(title).into_iter();
+        words.any(|word| NOTICES.contains(&word.as_str()))
+    };
+    NOTICE_CUES.are_in(title) && has_notice()
 }
 
 /// `true` if a title says that its document corrects the one of another title.
 pub fn is_correction_of(title: &str, other: &str) -> bool {
+    if !is_correction(title) {
+        return false;
+    }
     let (own, others) = (terms(title), terms(other));
-    is_correction(title)
-        && !others.is_empty()
-        && others.iter().all(|term| own.contains(term))
-        && !is_correction(other)
+    !others.is_empty() && others.iter().all(|term| own.contains(term)) && !is_correction(other)
 }
 
 /// The least number of terms by which the title of a notice names a document. Chosen by hand.
@@ -47,6 +55,9 @@ const NAMING_TERMS: usize = 4;
 /// `true` if a title says that its document corrects one that it names, and not the one of another
 /// title: "Correction to the press release of 10 May" names none.
 pub fn corrects_another(title: &str, other: &str) -> bool {
+    if !is_correction(title) {
+        return false;
+    }
     let is_name = |word: &String| {
         let is_day = word.starts_with(|c: char| c.is_ascii_digit());
         !is_day && !NOTICES.contains(&word.as_str()) && !MONTHS.contains(&word.as_str())
@@ -55,7 +66,7 @@ pub fn corrects_another(title: &str, other: &str) -> bool {
     let named = terms(&named.join(" "));
     let others = terms(other);
     let shared = named.iter().filter(|term| others.contains(term)).count();
-    is_correction(title) && named.len() >= NAMING_TERMS && 2 * shared < named.len()
+    named.len() >= NAMING_TERMS && 2 * shared < named.len()
 }
 
 /// `true` if a sentence of such a notice says otherwise what another sentence says: that its number

@@ -2,7 +2,9 @@
 //! wrote 18 euros; the correct figure is 12 euros", "Please do not use the sentence about pumps".
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use crate::text::cues::{Cues, LazyCues};
 use crate::text::numbers::{Quantity, quantities};
 use crate::text::sentences::sentences;
 use crate::text::words::{fold, is_stop_word, stem, words};
@@ -44,6 +46,10 @@ const IS: [&str; 9] = [
     "is", "was", "are", "were", "be", "read", "ist", "sind", "waren",
 ];
 
+/// The cues of a misstatement: it has one of each.
+static SAID_CUES: LazyCues = LazyLock::new(|| Cues::new(SAID));
+static RIGHT_CUES: LazyCues = LazyLock::new(|| Cues::new(RIGHT.into_iter().chain(BEFORE_RIGHT)));
+
 /// The number of words behind a word for what is right among which its verb is: "the correct figure
 /// for the year is". Chosen by hand.
 const RIGHT_WORDS: usize = 6;
@@ -51,6 +57,9 @@ const RIGHT_WORDS: usize = 6;
 /// The number that a sentence says that its authors gave, and the right one, which has the same
 /// unit or none: 18 and 12 in "We wrote 18 euros; the correct figure is 12 euros".
 pub fn misstated(sentence: &str) -> Option<(Quantity, Quantity)> {
+    if !SAID_CUES.are_in(sentence) || !RIGHT_CUES.are_in(sentence) {
+        return None;
+    }
     let words: Vec<(usize, String)> = words(sentence)
         .map(|word| (word.range.start, fold(word.text)))
         .collect();
@@ -104,6 +113,10 @@ const STATEMENTS: [&str; 8] = [
     "statement",
 ];
 
+/// The cues of a request not to use a statement: it has one of each.
+static NOT_CUES: LazyCues = LazyLock::new(|| Cues::new(["not", "don't", "don\u{2019}t"]));
+static STATEMENT_CUES: LazyCues = LazyLock::new(|| Cues::new(STATEMENTS));
+
 /// The number of words behind such a verb among which is the word for a statement.
 const USED_WORDS: usize = 3;
 
@@ -129,6 +142,9 @@ pub fn asks_not_to_use_statement(sentence: &str) -> bool {
 
 /// The stems of what a sentence of a text asks not to use any more, if it is a statement.
 fn unusable_statement(text: &str) -> Option<BTreeSet<String>> {
+    if !NOT_CUES.are_in(text) || !STATEMENT_CUES.are_in(text) {
+        return None;
+    }
     let mut sentences = sentences(text, 0..text.len()).into_iter();
     sentences.find_map(|range| unusable_in(&text[range]))
 }

@@ -1,7 +1,10 @@
 //! Decisions and documents that are over, or that end earlier ones: "This replaces the decision of
 //! 17 June", "WITHDRAWN 11 March 2024".
 
+use std::sync::LazyLock;
+
 use super::changed_part::{ChangedPart, OVERRULES};
+use crate::text::cues::{Cues, LazyCues};
 use crate::text::days::day_of;
 use crate::text::notice::is_notice;
 use crate::text::numbers::{MONTHS, is_year};
@@ -15,10 +18,17 @@ const DAY_WORDS: usize = 8;
 pub(in crate::text) const OVERRULED: &str = "annulled, overridden, overruled, overturned, \
     replaced, rescinded, retracted, reversed, revoked, superseded, withdrawn";
 
+/// The cues of what is overruled, and of what overrules.
+static OVERRULED_CUES: LazyCues = LazyLock::new(|| Cues::new(OVERRULED.split(", ")));
+static OVERRULES_CUES: LazyCues = LazyLock::new(|| Cues::new(OVERRULES.split(", ")));
+
 /// The month and the day, "06-17", of what a sentence says that it replaces: "This replaces the
 /// decision of 17 June", "The decision of 17 June is revoked"; `None` if it says nothing of this
 /// kind.
 pub fn replaced_day(sentence: &str) -> Option<String> {
+    if !OVERRULES_CUES.are_in(sentence) && !OVERRULED_CUES.are_in(sentence) {
+        return None;
+    }
     let folded = folded(sentence);
     let verb = |verbs: &str| {
         let is_verb = |word: &String| verbs.split(", ").any(|verb| verb == word);
@@ -53,6 +63,9 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
 /// The month of what a sentence says that it replaces, in lower case: "This replaces the rate
 /// agreed in January"; `None` if it names a day, or says nothing of this kind.
 pub fn replaced_month(sentence: &str) -> Option<&'static str> {
+    if !OVERRULES_CUES.are_in(sentence) {
+        return None;
+    }
     let folded = folded(sentence);
     let is_verb = |word: &String| OVERRULES.split(", ").any(|verb| verb == word);
     let at = folded.iter().position(is_verb)?;
@@ -69,6 +82,9 @@ pub fn replaced_month(sentence: &str) -> Option<&'static str> {
 /// `true` for a notice that its document is over, "This proposal was withdrawn": it says nothing of
 /// what other documents say.
 pub fn ends_itself(sentence: &str) -> bool {
+    if !OVERRULED_CUES.are_in(sentence) {
+        return false;
+    }
     let folded = folded(sentence);
     let is_ended =
         |pair: &[String]| pair[0] != "has" && OVERRULED.split(", ").any(|verb| verb == pair[1]);
@@ -82,6 +98,9 @@ pub fn ends_itself(sentence: &str) -> bool {
 /// `true` for a notice that a document is over, be it its own or that of those who retract it: "The
 /// editors have withdrawn this article."
 pub fn is_end_notice(sentence: &str) -> bool {
+    if !OVERRULED_CUES.are_in(sentence) {
+        return false;
+    }
     let folded = folded(sentence);
     let ends_this = |own: &[String]| {
         let is_verb = OVERRULED.split(", ").any(|verb| verb == own[1]);

@@ -1,6 +1,9 @@
 //! Sentences that take something back: "That is wrong", "We gave the wrong winner: it was Ann".
 
+use std::sync::LazyLock;
+
 use super::misstatement::misstated;
+use crate::text::cues::{Cues, LazyCues};
 use crate::text::words::{first_phrase, fold, folded, words};
 
 /// Words with which a sentence says that something said before was wrong; a closed list, written by
@@ -10,14 +13,22 @@ const ERRORS: &str = "the wrong, wrongly, in error, by mistake, misprint, erratu
 /// `true` if a sentence says that something said before was wrong, and then what is right: "We gave
 /// the wrong winner: it was Ann."
 pub fn admits_error(sentence: &str) -> bool {
+    if !sentence.contains(": ") {
+        return false;
+    }
     let folded = folded(sentence);
     let folded = format!(" {} ", folded.join(" "));
     let mut errors = ERRORS.split(", ");
-    sentence.contains(": ") && errors.any(|error| folded.contains(&format!(" {error} ")))
+    errors.any(|error| folded.contains(&format!(" {error} ")))
 }
+
+static CORRECT_CUES: LazyCues = LazyLock::new(|| Cues::new(["correct"]));
 
 /// `true` if a sentence says what is right, and what is not: "The correct fee is 12 euros, not 10."
 pub fn rectifies(sentence: &str) -> bool {
+    if !CORRECT_CUES.are_in(sentence) {
+        return misstated(sentence).is_some();
+    }
     let folded = folded(sentence);
     let has = |own: &str| folded.iter().any(|word| word == own);
     (has("correct") || has("corrected")) && has("not") || misstated(sentence).is_some()
@@ -27,11 +38,16 @@ pub fn rectifies(sentence: &str) -> bool {
 const WRONG: &str = "error, false, inaccurate, incorrect, mistake, mistaken, overestimate, \
     underestimate, untrue, wrong";
 
+static WRONG_CUES: LazyCues = LazyLock::new(|| Cues::new(WRONG.split(", ")));
+
 /// The maximum number of words of such a sentence. Chosen by hand.
 const RETRACTION_WORDS: usize = 6;
 
 /// `true` if a sentence says that the one before it is wrong: "That is wrong."
 pub fn retracts_previous(sentence: &str) -> bool {
+    if !WRONG_CUES.are_in(sentence) {
+        return false;
+    }
     let folded = folded(sentence);
     let begins = matches!(
         folded.first().map(String::as_str),
@@ -50,8 +66,13 @@ pub fn retracts_previous(sentence: &str) -> bool {
 /// Participles of a day or a plan that stays; a closed list, written by hand.
 const KEPT: &str = "held, kept, maintained, met, reached";
 
+static KEPT_CUES: LazyCues = LazyLock::new(|| Cues::new(KEPT.split(", ")));
+
 /// `true` if a sentence says that something cannot stay as planned: "10 May cannot be held".
 pub fn gives_up_plan(sentence: &str) -> bool {
+    if !KEPT_CUES.are_in(sentence) {
+        return false;
+    }
     let folded = folded(sentence);
     let is_negated = |at: usize| {
         let before = &folded[at.saturating_sub(2)..at];
