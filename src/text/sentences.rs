@@ -14,6 +14,10 @@ use super::words::{fold, is_stop_word};
 /// hand).
 const WINDOW_BYTES: usize = 8 * 1024;
 
+/// The same for a text with a word of more bytes than that, as ideographs or signs without white
+/// space are one: at every mark the segmenter looks back to the beginning of the word.
+const WINDOW_OF_LONG_WORDS: usize = 1024;
+
 /// The language of the abbreviations that the segmenter uses; it recognizes the full stops of all
 /// scripts in any case.
 const LANGUAGE: &str = "en";
@@ -413,10 +417,14 @@ fn splits_a_number(before: &str, after: &str) -> bool {
 
 /// The end of the window that begins a range: after white space where there is some.
 fn window_end(text: &str, range: Range<usize>) -> usize {
-    if range.len() <= WINDOW_BYTES {
-        return range.end;
+    let limit = text.floor_char_boundary(range.start + WINDOW_BYTES.min(range.len()));
+    let mut words = text[range.start..limit].split(char::is_whitespace);
+    if words.any(|word| word.len() > WINDOW_OF_LONG_WORDS) {
+        return text.floor_char_boundary(range.start + WINDOW_OF_LONG_WORDS.min(range.len()));
     }
-    let limit = text.floor_char_boundary(range.start + WINDOW_BYTES);
+    if limit == range.end {
+        return limit;
+    }
     text[range.start..limit]
         .rfind(char::is_whitespace)
         .map_or(limit, |at| text.ceil_char_boundary(range.start + at + 1))
@@ -558,6 +566,15 @@ pub fn with_full_stop(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn windows_of_long_words_have_the_same_boundaries() {
+        let marks = "<!>".repeat(20_000);
+        let text = format!("It rained. {marks} It snowed.");
+        assert!(sentences(&text, 0..text.len()).len() >= 2);
+        let ideographs = "今天下雨了。明天会下雪。".repeat(2_000);
+        assert_eq!(sentences(&ideographs, 0..ideographs.len()).len(), 4_000);
+    }
 
     fn split(text: &str) -> Vec<&str> {
         sentences(text, 0..text.len())
