@@ -211,6 +211,14 @@ fn parse(text: &str) -> Result<TopicSpec> {
     );
     // A brace marks JSON; a topic that begins with a brace must itself be written as JSON.
     if !text.starts_with('{') {
+        // The rules of a table, and the lines around front matter.
+        let mut bytes = text.bytes();
+        let is_rule = text.len() > 1
+            && bytes.all(|byte| byte.is_ascii_punctuation() || byte.is_ascii_whitespace());
+        ensure!(
+            !is_rule,
+            "it has no word; write one topic a line, in a plain text file"
+        );
         return Ok(TopicSpec {
             topic: text.to_owned(),
             ..TopicSpec::default()
