@@ -32,6 +32,7 @@ pub mod markup;
 pub mod metadata;
 pub mod notebook;
 pub mod office;
+mod own_report;
 pub mod pdf;
 pub mod plain;
 mod plain_blocks;
@@ -52,6 +53,7 @@ pub use document::{Document, Input, Isolation, Kind, Markup, Signature, SourceKi
 pub use error::ReadError;
 pub use in_flight::Reservation;
 pub use kinds::Kinds;
+pub use own_report::is_own_report;
 pub use pool::{OUT_OF_TIME, Pool};
 pub use protocol::CHILD_COMMAND;
 pub use reader::Reader;

@@ -468,3 +468,27 @@ fn copy_with_a_header_is_no_second_source() {
     assert!(ran.stdout.contains("Ida Roe"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("[2]"), "{}", ran.stdout);
 }
+
+#[test]
+fn report_of_the_program_among_the_documents_is_no_source() {
+    let lake = ("lake.md", "# The lake\n\nThe lake is 38 metres deep.\n");
+    let scratch = Scratch::with_docs(&[lake]);
+    let question = "How deep is the lake?";
+    let first = ["run", question, "--docs", "docs", "--offline", "--quiet"];
+    let report = scratch.expect(0, &first).stdout;
+    scratch.write("docs/deep.md", &report);
+    let ran = scratch.expect(
+        0,
+        &["run", "Is the lake deep?", "--docs", "docs", "--offline"],
+    );
+    assert!(
+        ran.stderr.contains("deep.md is a report of this program"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stdout.contains("1 document was searched"),
+        "{}",
+        ran.stdout
+    );
+}

@@ -19,7 +19,7 @@ use super::schema::{self, Fields, Indexed};
 use super::tally::{Source, Tallier};
 use super::writer::Writer;
 use crate::pipeline::{Interrupted, Stamp};
-use crate::read::{Document, OUT_OF_TIME, ReadError, Reader, Signature, SourceFile};
+use crate::read::{Document, OUT_OF_TIME, ReadError, Reader, Signature, SourceFile, is_own_report};
 use crate::text::{self, Word};
 
 /// A thread is started for this many files; for fewer its start costs more than it saves. Chosen by
@@ -28,6 +28,10 @@ const FILES_OF_THREAD: usize = 16;
 
 /// The average bytes of a word with what stands behind it, at least.
 const WORD_BYTES: usize = 5;
+
+/// The reason why a report is not read, behind its name.
+const OWN_REPORT: &str =
+    "is a report of this program: what it quotes is evidence, and it is none of its own";
 
 /// Documents are handed to the writer by so many, since each time may wake its thread. Chosen by
 /// hand.
@@ -177,6 +181,9 @@ impl<'a> Ingester<'a> {
             _ => None,
         };
         let outcome = match read {
+            Ok(document) if is_own_report(&document) => {
+                Outcome::Failure(format!("{} {OWN_REPORT}", file.name))
+            }
             Ok(document) => {
                 let id = self.first_id + number as u64;
                 Outcome::Document(self.add(id, document, &file.name, worker)?)
