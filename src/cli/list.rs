@@ -1,6 +1,7 @@
 //! `research list`: the sessions, one line each, the latest first.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use chrono::{DateTime, Utc};
@@ -135,7 +136,7 @@ fn list(program: &Program<'_>, arguments: &ListArgs) -> Result<Exit> {
         return program.output.value(&statuses);
     }
     let sessions = session::ids(program.output_dir()).map_or(0, |ids| ids.len());
-    if statuses.is_empty() && sessions > 0 {
+    if statuses.is_empty() && sessions > 0 && arguments.limit != Some(0) {
         let remark = format!("none of {} matches", text::counted(sessions, "session"));
         program.output.remark(&remark);
     }
@@ -226,6 +227,7 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
         let path = layout.path(&id);
         let session = session::read(&path);
         if session.is_err() && !session::is_session(&path) {
+            remark_on_remnant(program, &path);
             continue;
         }
         is_empty = false;
@@ -257,6 +259,17 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
     }
     first(&mut statuses);
     Ok(statuses)
+}
+
+/// Says that a directory was a session, which could otherwise only be seen by its size.
+fn remark_on_remnant(program: &Program<'_>, path: &Path) {
+    if session::is_remnant(path) {
+        let remark = format!(
+            "{} is no session any more: its session.json was removed",
+            path.display()
+        );
+        program.output.complaint(&remark);
+    }
 }
 
 /// One line per session, in columns, as wide as the terminal, with colors.

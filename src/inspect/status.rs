@@ -389,8 +389,7 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
             ..status
         };
     }
-    let open = plan.stages.iter().find(|line| line.reason != Reason::Fresh);
-    let reason = open.map(|line| format!("{}: {}", line.gate, line.reason));
+    let reason = why_open(path, plan);
     if let Some(problem) = blocking(plan) {
         let (state, problem) = (State::Broken, Some(problem));
         return Status {
@@ -424,6 +423,15 @@ fn planned_status(path: &Path, session: Session, plan: &Plan, running: Option<Ru
         waits_for,
         ..status
     }
+}
+
+/// The reason why a session is not complete: that of its first stage that runs, or the report that
+/// is missing.
+fn why_open(path: &Path, plan: &Plan) -> Option<String> {
+    let open = plan.stages.iter().find(|line| line.reason != Reason::Fresh);
+    let reason = open.map(|line| format!("{}: {}", line.gate, line.reason));
+    let is_missing = || !path.join(PUBLICATION).exists();
+    reason.or_else(|| is_missing().then(|| format!("{PUBLICATION} is missing")))
 }
 
 /// The advice for a session none of whose documents is left.

@@ -10,6 +10,7 @@ use anyhow::{Result, bail, ensure};
 use super::file::{FILE, read};
 use super::layout::{self, Layout, entry_names};
 use super::name::{check_name, hash_digits};
+use crate::pipeline::EVENTS_FILE;
 
 /// The fewest characters at the beginning of a name, and digits at its end, that mean a session, as
 /// for a commit of git: where `k` was removed, it must not mean `k2`.
@@ -41,6 +42,12 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     if check_name(reference).is_ok() && is_session(&exact) {
         return Ok(exact);
     }
+    ensure!(
+        !is_remnant(&exact),
+        "{} is no session: it holds no {FILE}; research run \"TOPIC\" --session {reference} takes \
+         it up again",
+        exact.display()
+    );
     let ids = ids(output_dir)?;
     if reference == "last" {
         return last(output_dir, &ids);
@@ -104,6 +111,12 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
         Some((_, Reverse(id))) => Ok(layout.path(&id)),
         None => bail!("there is no session in {} yet", output_dir.display()),
     }
+}
+
+/// `true` for the directory of what was a session, of which [`FILE`] was removed: it holds
+/// the log of its runs.
+pub fn is_remnant(path: &Path) -> bool {
+    !path.join(FILE).exists() && path.join(EVENTS_FILE).is_file()
 }
 
 /// The ids of all sessions in a directory, sorted; none if it does not exist.

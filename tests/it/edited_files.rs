@@ -373,3 +373,39 @@ fn nothing_runs_in_a_plan_that_stops_at_a_broken_file() {
     assert!(!explained.contains("run   "), "{explained}");
     assert!(explained.contains("next: stop: "), "{explained}");
 }
+
+#[test]
+fn nothing_is_written_without_a_text_that_the_draft_cites() {
+    let scratch = finished();
+    fs::remove_file(scratch.session().join("sources/S1.md")).unwrap();
+    let report = scratch.read("research-output/s/final_report.md");
+    let refused = scratch.expect(1, &["run", "--resume", "s", "--from", "write"]);
+    for words in ["sources/S1.md is missing", "--from research"] {
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+    let kept = scratch.expect(1, &["run", "--resume", "s"]);
+    assert!(kept.stderr.contains("sources/S1.md"), "{}", kept.stderr);
+    scratch.expect(0, &["run", "--resume", "s", "--from", "research"]);
+    assert_eq!(scratch.read("research-output/s/final_report.md"), report);
+}
+
+#[test]
+fn published_report_that_is_missing_is_the_reason_of_its_state() {
+    let scratch = finished();
+    fs::remove_file(scratch.session().join("final_report.md")).unwrap();
+    let status = scratch.expect(0, &["status", "s"]).stdout;
+    assert!(status.contains("final_report.md is missing"), "{status}");
+}
+
+#[test]
+fn session_without_its_parameters_is_named_by_list_and_by_its_name() {
+    let scratch = finished();
+    fs::remove_file(scratch.session().join("session.json")).unwrap();
+    let listed = scratch.expect(0, &["list"]).stderr;
+    assert!(
+        listed.contains("research-output/s is no session any more"),
+        "{listed}"
+    );
+    let refused = scratch.expect(2, &["status", "s"]).stderr;
+    assert!(refused.contains("it holds no session.json"), "{refused}");
+}

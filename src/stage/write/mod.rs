@@ -13,14 +13,14 @@ mod verification;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::definition::StageInfo;
 use super::stage_run::{SESSION, StageRun, header};
 use super::{analysis, research};
 use crate::agent::{AgentInfo, Reviser, Verifier, Writer};
 use crate::artifact::session::{Session, State};
-use crate::artifact::stored::stored_text;
+use crate::artifact::stored::required_text;
 use crate::artifact::{self, Analysis, Claims, Report, Research};
 use crate::export::{altered, markdown};
 use crate::model::{self, Fallbacks, lenient};
@@ -111,8 +111,10 @@ async fn write(run: StageRun<'_>) -> Result<()> {
     run.write_gate(report)
 }
 
-/// Returns the stored texts of the sources that a draft cites and of the threads, by id; without
-/// those that are missing.
+/// Returns the stored texts of the sources that a draft cites and of the threads, by id.
+///
+/// # Errors
+/// When one is missing: all that cites it would be left out of the report, as if it were not so.
 fn texts(session: &Path, draft: &Claims, research: &Research) -> Result<BTreeMap<String, String>> {
     let citations = draft.claims.iter().flat_map(|claim| &claim.citations);
     let threads = research.social.iter().flat_map(|social| &social.threads);
@@ -121,10 +123,12 @@ fn texts(session: &Path, draft: &Claims, research: &Research) -> Result<BTreeMap
         .chain(threads.map(|thread| thread.id.as_str()))
         .collect();
     let texts = ids.into_iter().map(|id| {
-        let text = stored_text(session, id)?;
-        Ok(text.map(|text| (id.to_owned(), text)))
+        let text = required_text(session, id).context(
+            "nothing can be checked without it; to make it again, resume with --from research",
+        )?;
+        Ok((id.to_owned(), text))
     });
-    texts.filter_map(Result::transpose).collect()
+    texts.collect()
 }
 
 fn render(workspace: &Workspace) -> Result<()> {
