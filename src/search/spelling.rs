@@ -22,6 +22,14 @@ const CORRECTED: usize = 6;
 const PART_LETTERS: usize = 5;
 const COMPARED: usize = 500;
 
+/// Stop words that are typed with two letters exchanged, and of which no word comes in this way:
+/// "own" and "won", "does" and "dose" are both meant. A closed list, written by hand, in English,
+/// German and Spanish.
+const TRANSPOSED: &[&str] = &[
+    "and", "have", "that", "the", "their", "this", "what", "when", "where", "which", "with",
+    "would", "und", "nicht", "wann", "welche", "para", "donde",
+];
+
 /// A term is rare in a collection if no more than this part of its documents have it, or so many.
 /// Chosen by hand.
 const RARE_SHARE: usize = 4;
@@ -147,7 +155,8 @@ impl Library {
         apart.or_else(|| is_lower_case.then(corrected).flatten())
     }
 
-    /// The stop word of the documents' languages that a word is with two letters exchanged.
+    /// The stop word of the documents' languages that a word is with two letters exchanged, of
+    /// [`TRANSPOSED`].
     fn transposed(&self, folded: &str) -> Option<String> {
         let letters: Vec<char> = folded.chars().collect();
         let swapped = (1..letters.len()).map(|at| {
@@ -155,10 +164,10 @@ impl Library {
             letters.swap(at - 1, at);
             letters.into_iter().collect()
         });
-        let mut words = swapped.filter(|word| word != folded);
+        let mut words = swapped.filter(|word: &String| TRANSPOSED.contains(&word.as_str()));
         words.find(|word: &String| {
             let mut languages = self.languages.iter();
-            languages.any(|language| language.is_stop_word(word))
+            word != folded && languages.any(|language| language.is_stop_word(word))
         })
     }
 

@@ -26,6 +26,9 @@ const BEGINNINGS: &[&str] = &[
     "why", "would",
 ];
 
+/// The number of words of a topic that has no other than the thing itself. Chosen by hand.
+const TOPIC_WORDS: usize = 2;
+
 /// The languages that have a stemmer, with their codes of ISO 639-1. The first is the default. New
 /// ones go to the end: indexes store the position.
 const LANGUAGES: &[(Lang, Algorithm, &str)] = &[
@@ -103,6 +106,10 @@ impl Language {
             .map(|language| (language.count_stop_words(&folded), language))
             .collect();
         let most = counts.iter().map(|(count, _)| *count).max();
+        // "Cat" and "dog" are stop words in Romanian and Danish, but no topic is one alone.
+        if question.is_ascii() && folded.len() <= TOPIC_WORDS && most == Some(folded.len()) {
+            return Self::default();
+        }
         let mut equals = counts
             .into_iter()
             .filter(|(count, _)| Some(*count) == most)
@@ -245,6 +252,8 @@ mod tests {
         for (question, code) in [
             ("Do heat pumps contain asbestos?", "en"),
             ("Do heat pumps contain PFAS?", "en"),
+            ("cat", "en"),
+            ("Cat care", "en"),
             ("Was kostet eine Pumpe?", "de"),
             ("Wo sind die Protokolle?", "de"),
             ("¿Cuándo abre el museo?", "es"),

@@ -754,3 +754,33 @@ fn a_thing_that_no_document_mentions_is_named_in_a_question_of_few_words() {
     );
     assert!(!report.contains("ask in English"), "{report}");
 }
+
+#[test]
+fn words_of_a_topic_are_no_misspelt_or_foreign_stop_words() {
+    let lake = (
+        "cats.md",
+        "# Cats\n\nThe cat is described in the second chapter. Mara Lind \
+                 owns three cats, and her own house.\n",
+    );
+    let scratch = Scratch::with_docs(&[lake]);
+    let ask = |topic: &str| scratch.run(&["run", topic, "--docs", "docs", "--offline"]);
+    let cat = ask("cat").stdout;
+    assert!(cat.contains("The cat is described"), "{cat}");
+    let won = ask("Who won the prize for cats?").stdout;
+    assert!(won.starts_with("# Who won the prize for cats?"), "{won}");
+}
+
+#[test]
+fn row_of_another_letter_does_not_answer() {
+    let rows = (
+        "counts.csv",
+        "Station,Date,Depth m,Cells per ml\nA,2026-06-16,1,8200\n\
+                 A,2026-06-16,5,6100\nB,2026-06-16,1,11300\nB,2026-06-16,5,7000\n",
+    );
+    let scratch = Scratch::with_docs(&[rows]);
+    let question = "How many cells were counted at station B at 5 m?";
+    let ran = scratch.run(&["run", question, "--docs", "docs", "--offline"]);
+    let brief = ran.stdout.split("## Tables").next().unwrap();
+    assert!(brief.contains("Cells per ml: 7000"), "{brief}");
+    assert!(!brief.contains("Station: A"), "{brief}");
+}
