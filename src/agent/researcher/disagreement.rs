@@ -28,7 +28,7 @@ const SHARED_IF_SHORT: usize = 2;
 const LEAST_SHARE: f64 = 0.75;
 
 /// The maximum number of disagreements.
-const MAX_PAIRS: usize = 6;
+const MAX_PAIRS: usize = 12;
 
 /// The numbers of the sentences that contradict each other, in pairs, those that name most of the
 /// subject first; none if that is not asked for, or if the contradictions cannot be recognised.

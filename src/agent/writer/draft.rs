@@ -13,7 +13,7 @@ use crate::pipeline::Digest;
 use crate::text;
 
 /// The maximum number of disagreements: the first ones are those of the best passages.
-const DISAGREEMENTS: usize = 8;
+const DISAGREEMENTS: usize = 12;
 
 /// A draft of a report.
 pub struct Draft<'a> {
