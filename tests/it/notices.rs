@@ -159,3 +159,25 @@ fn a_place_or_a_builder_of_something_else_is_a_missing_one() {
         assert_eq!(has_notice, is_missing, "{question}\n{report}");
     }
 }
+
+#[test]
+fn ratio_or_an_acronym_of_a_thing_is_no_answer_for_how_often_or_who() {
+    let pumps = (
+        "pumps.md",
+        "# How heat pumps work\n\nA heat pump with a COP of 4 delivers 4 kW \
+                 of heat for every 1 kW of electricity. The heat pump is filled with a gas.\n",
+    );
+    let scratch = Scratch::with_docs(&[pumps]);
+    for question in [
+        "Who invented the heat pump?",
+        "How often must a heat pump be defrosted?",
+    ] {
+        let ran = scratch.run(&["run", question, "--docs", "docs", "--offline"]);
+        let is_silent = ["**No evidence was found.**", "**Not answered as asked.**"];
+        assert!(
+            is_silent.iter().any(|own| ran.stdout.contains(own)),
+            "{}",
+            ran.stdout
+        );
+    }
+}

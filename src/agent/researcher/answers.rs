@@ -308,10 +308,11 @@ impl<'a> Prior<'a> {
             .filter(|(index, _)| {
                 let is_statement = is_statement(&candidates[*index].sentence)
                     || candidates[*index].introduces_list();
-                let is_header =
-                    is_unwanted_header(&candidates[*index].sentence, &self.context.question);
-                let is_row = self.context.question.asks_what_happens()
-                    && is_row(&candidates[*index].sentence);
+                let question = &self.context.question;
+                let is_header = is_unwanted_header(&candidates[*index].sentence, question);
+                let is_row = is_row(&candidates[*index].sentence)
+                    && (question.asks_what_happens()
+                        || question.is_of_other_row(&candidates[*index].sentence));
                 let is_statement =
                     is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
                 let is_caption = text::run_in_heading(&candidates[*index].sentence).is_some()

@@ -34,6 +34,28 @@ pub(in crate::answering) fn is_label_of_time(label: &str) -> bool {
 }
 
 impl Question {
+    /// `true` if it names a thing by a letter or a number behind the label of a column, "at station
+    /// B", and a row of a table has another one there, which the question does not name.
+    pub fn is_of_other_row(&self, row: &str) -> bool {
+        let words: Vec<text::Word<'_>> = text::words(&self.text).collect();
+        let is_name = |word: &str| {
+            let is_letter = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+            is_letter || word.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let named: Vec<(String, &str)> = words
+            .windows(2)
+            .filter(|pair| is_name(pair[1].text))
+            .map(|pair| (text::stem(&text::fold(pair[0].text)), pair[1].text))
+            .collect();
+        let is_other = |(label, value): (&str, &str)| {
+            let label = text::stem(&text::fold(label.trim()));
+            let value = text::words(value).next().map_or("", |word| word.text);
+            let is_named = named.iter().any(|(noun, _)| *noun == label);
+            is_named && is_name(value) && !words.iter().any(|word| word.text == value)
+        };
+        !named.is_empty() && record_fields(row).any(is_other)
+    }
+
     /// `true` if it asks for the largest value, `false` for the smallest; `None` for neither.
     pub fn asks_for_most(&self) -> Option<bool> {
         let words = text::words(&self.text).map(|word| text::fold(word.text));
@@ -202,6 +224,18 @@ impl Question {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_of_another_letter_is_of_another_thing() {
+        let row = |station: &str| format!("Station: {station}; Depth: 5; Cells: 700");
+        let question = Question::parse("How many cells were counted at station B?");
+        assert!(question.is_of_other_row(&row("A")));
+        assert!(!question.is_of_other_row(&row("B")));
+        let both = Question::parse("How many cells are at stations A and B?");
+        assert!(!both.is_of_other_row(&row("A")) && !both.is_of_other_row(&row("B")));
+        let plain = Question::parse("How many cells were counted at the station?");
+        assert!(!plain.is_of_other_row(&row("A")));
+    }
 
     #[test]
     fn values_have_their_sign() {

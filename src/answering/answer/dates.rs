@@ -208,6 +208,7 @@ pub(in crate::answering) fn has_frequency(sentence: &str) -> bool {
     let words = folded(sentence);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_period = |word: &&str| DURATIONS.iter().any(|unit| word.starts_with(unit));
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_day = |word: &str| {
         word.strip_suffix('s')
             .is_some_and(|day| text::WEEKDAYS.contains(&day))
@@ -220,10 +221,10 @@ pub(in crate::answering) fn has_frequency(sentence: &str) -> bool {
             let next = words.get(at + 1).copied().unwrap_or_default();
             let behind = &words[at + 1..words.len().min(at + EVERY_WORDS)];
             match words[at] {
+                // "For every 1 kW" is a ratio.
+                "every" | "each" if at > 0 && words[at - 1] == "for" && is_number(next) => false,
                 // "Every 50 cycles" counts what comes again.
-                "every" if !next.is_empty() && next.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    behind.len() > 1
-                }
+                "every" if is_number(next) => behind.len() > 1,
                 "every" | "each" | "per" => behind.iter().any(is_period),
                 "once" | "twice" | "times" => {
                     matches!(next, "a" | "an" | "each" | "every" | "in" | "per")
@@ -249,6 +250,7 @@ mod tests {
             ("Call at intervals of 30 minutes.", true),
             ("A check is made every 50 cycles.", true),
             ("Every 12th member has a key.", false),
+            ("It gives 4 kW for every 1 kW of electricity.", false),
             ("The interval is one hour by day.", true),
             ("The bin is emptied twice a month, on Fridays.", true),
             ("The bin is emptied weekly.", true),

@@ -347,8 +347,17 @@ impl Question {
     /// one, or by a role.
     pub fn names_somebody(&self, sentence: &str, is_common: impl Fn(&str) -> bool) -> bool {
         let is_day = |name: &text::Word<'_>| is_time(&text::fold(name.text));
+        // "A COP of 4" is a thing.
+        let is_kind = |name: &text::Word<'_>| {
+            let before = sentence[..name.range.start].trim_end().to_lowercase();
+            let is_acronym = name.text.bytes().all(|byte| byte.is_ascii_uppercase());
+            is_acronym && (before.ends_with(" a") || before.ends_with(" an"))
+        };
         let is_other = |name: text::Word<'_>| {
-            !is_day(&name) && !self.names_its_thing(sentence, &name) && !is_common(name.text)
+            !is_day(&name)
+                && !is_kind(&name)
+                && !self.names_its_thing(sentence, &name)
+                && !is_common(name.text)
         };
         if text::tables::is_record(sentence) {
             return self.is_named_by_value(sentence) || has_new_role(sentence, &self.text);
