@@ -1,6 +1,7 @@
 //! The vocabulary: the content words of texts as numbers, each with its stem.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use foldhash::HashMap;
 
@@ -39,15 +40,23 @@ impl Vocabulary {
         language: Language,
     ) -> Vec<Token> {
         let mut tokens: Vec<(usize, Token)> = Vec::new();
-        let mut previous: Option<(usize, &str)> = None;
+        let mut ideographs = Ideographs::default();
         let mut words = words.peekable();
         let mut before: Option<Word<'a>> = None;
         while let Some(word) = words.next() {
             let at = word.range.start;
             let of_date = part_of_date(before.as_ref(), &word, words.peek());
             before = Some(word.clone());
+            if is_ideograph(word.text) && of_date.is_none() {
+                for (at, unit) in ideographs.push(&word) {
+                    tokens.push((at, self.verbatim(&unit, language)));
+                }
+                continue;
+            }
+            if let Some((at, single)) = ideographs.end() {
+                tokens.push((at, self.verbatim(&single, language)));
+            }
             if let Some(part) = of_date {
-                previous = None;
                 tokens.push((at, self.verbatim_stemmed(part, language)));
                 continue;
             }
@@ -59,23 +68,12 @@ impl Vocabulary {
                 tokens.push((at, self.verbatim(word.text, language)));
                 continue;
             }
-            if !is_ideograph(word.text) {
-                previous = None;
-                let token = self.token(word.text, language);
-                tokens.extend(token.map(|token| (at, token)));
-                continue;
-            }
-            // Chinese has no spaces: pairs of characters that touch stand for words (bigrams).
-            if let Some((end, first)) = previous
-                && end == word.range.start
-                && !is_function_character(first)
-                && !is_function_character(word.text)
-            {
-                let pair = format!("{first}{}", word.text);
-                tokens.push((at, self.verbatim(&pair, language)));
-            }
-            previous = Some((word.range.end, word.text));
+            let token = self.token(word.text, language);
+            tokens.extend(token.map(|token| (at, token)));
+            ideographs.begin_with_number(&word);
         }
+        let single = ideographs.end();
+        tokens.extend(single.map(|(at, single)| (at, self.verbatim(&single, language))));
         tokens.into_iter().map(|(_, token)| token).collect()
     }
 
@@ -178,6 +176,72 @@ pub(super) fn is_content_word(folded: &str, language: Language) -> bool {
     let is_letter = folded.len() == 1 && folded.bytes().all(|byte| byte.is_ascii_alphabetic());
     !is_letter && !text::is_stop_word(folded) && !language.is_stop_word(folded)
 }
+
+/// A run of ideographs that touch, as it is read. Chinese has no spaces: pairs of characters stand
+/// for words (bigrams), and a character alone between others for itself.
+#[derive(Default)]
+struct Ideographs {
+    /// The last character.
+    last: Option<Ideograph>,
+}
+
+/// A character of a run.
+struct Ideograph {
+    range: Range<usize>,
+    character: String,
+    /// `true` if it is part of a pair, or a digit, which is a word by itself.
+    is_met: bool,
+}
+
+impl Ideographs {
+    /// The pair of a character and the one before it, or the one before it alone.
+    fn push(&mut self, word: &Word<'_>) -> impl Iterator<Item = (usize, String)> {
+        // Two of something are written in another way than the number 2.
+        let character = if word.text == "两" { "二" } else { word.text };
+        let touches = |last: &Ideograph| last.range.end + LINE_END >= word.range.start;
+        let are_words = |last: &Ideograph| {
+            !is_function_character(&last.character) && !is_function_character(character)
+        };
+        let pair = self
+            .last
+            .as_ref()
+            .filter(|last| touches(last) && are_words(last))
+            .map(|last| (word.range.start, format!("{}{character}", last.character)));
+        let single = if pair.is_none() { self.end() } else { None };
+        self.last = Some(Ideograph {
+            range: word.range.clone(),
+            character: character.to_owned(),
+            is_met: pair.is_some(),
+        });
+        pair.into_iter().chain(single)
+    }
+
+    /// Ends the run: the last character, if it is in no pair and is a word.
+    fn end(&mut self) -> Option<(usize, String)> {
+        let last = self.last.take().filter(|last| !last.is_met)?;
+        let is_word =
+            !is_function_character(&last.character) && !text::is_stop_ideograph(&last.character);
+        is_word.then_some((last.range.start, last.character))
+    }
+
+    /// Begins a run with a digit as the numeral that it stands for: "5 个" is "五个".
+    fn begin_with_number(&mut self, word: &Word<'_>) {
+        let number = word.text.parse::<usize>().ok();
+        let numeral = number.and_then(|number| NUMERALS.chars().nth(number.checked_sub(1)?));
+        self.last = numeral.map(|numeral| Ideograph {
+            range: word.range.clone(),
+            character: numeral.to_string(),
+            is_met: true,
+        });
+    }
+}
+
+/// The bytes between two characters that touch, at most: the end of a line, or a space beside a
+/// number.
+const LINE_END: usize = 1;
+
+/// The Chinese numerals from 1 to 10.
+const NUMERALS: &str = "一二三四五六七八九十";
 
 /// `true` for a Chinese character that is nearly always a particle, a preposition, a conjunction or
 /// a pronoun by itself: a pair with it straddles two words.

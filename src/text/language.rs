@@ -170,8 +170,9 @@ impl Language {
             return false;
         };
         list.get_or_init(|| {
-            let words = stop_words::lookup(code).unwrap_or_default();
-            words.iter().map(|word| fold(word)).collect()
+            let words = stop_words::lookup(code).unwrap_or_default().iter();
+            let words = words.filter(|word| !is_content_word(word));
+            words.map(|word| fold(word)).collect()
         })
         .contains(folded)
     }
@@ -184,7 +185,8 @@ impl Language {
                 return words::is_stop_word(word);
             }
             let list = stop_words::lookup(self.code()).unwrap_or_default();
-            list.iter().any(|stop_word| folds_to(stop_word, word))
+            let is_same = |own: &&str| folds_to(own, word) && !is_content_word(own);
+            list.iter().any(is_same)
         };
         folded.iter().filter(is_stop_word).count()
     }
@@ -226,6 +228,26 @@ impl Language {
         let words = [Some(stem.to_owned()), with_e].into_iter().flatten();
         words.map(move |word| self.stem(&word, &word))
     }
+}
+
+/// Words of the lists of stop words that say something: the Arabic list has numerals, ordinals,
+/// months, currencies, and verbs that take two objects.
+const CONTENT_WORDS: &str = "\
+    واحد اثنان اثنين ثلاثة ثلاث أربعة أربع خمسة خمس ستة ست سبعة سبع ثمانية ثماني تسعة تسع \
+    عشرة عشر عشرون عشرين ثلاثون ثلاثين أربعون أربعين خمسون خمسين ستون ستين سبعون سبعين \
+    ثمانون ثمانين تسعون تسعين مئة مائة ألف أول ثان ثاني ثالث رابع خامس سادس سابع ثامن تاسع \
+    عاشر يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر دولار \
+    دينار ريال درهم ليرة جنيه يورو ين سبت اثنين ثلاثاء أربعاء خميس جمعة ترك علم غادر ذهب وجد \
+    ورد وهب أسكن أطعم أعطى رزق زود سقى كسا أخبر أرى أعلم أنبأ رأى صبر صباح مساء يمين شمال \
+    عين";
+
+fn is_content_word(word: &str) -> bool {
+    CONTENT_WORDS.split(' ').any(|own| own == word)
+}
+
+/// `true` for an ideograph that is a stop word by itself: a particle, a preposition, a pronoun.
+pub fn is_stop_ideograph(character: &str) -> bool {
+    stop_words::lookup("zh").is_some_and(|words| words.contains(&character))
 }
 
 /// `true` if a word folds to another one, which is folded already.

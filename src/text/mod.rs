@@ -75,7 +75,7 @@ pub use headings::{
     day_of_heading, heading_of_change, refers_to, run_in_heading, tells_apart, without_number,
 };
 pub use json_line::json_line_problem;
-pub use language::Language;
+pub use language::{Language, is_stop_ideograph};
 pub use notice::is_notice;
 pub use numbers::{GERMAN_MONTHS, MONTHS, Quantity, WEEKDAYS, is_year, quantities, scale_of_label};
 pub use older_mail::{age_of_mail, has_older_mail};

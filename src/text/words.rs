@@ -89,7 +89,14 @@ pub fn fold(word: &str) -> String {
         .nfd()
         // NFD separates letters from accents, so that the accents can be removed.
         .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
-        .map(|c| if c == '\u{2019}' { '\'' } else { c })
+        .map(|c| match c {
+            '\u{2019}' => '\'',
+            // Digits of Arabic and of Persian.
+            '\u{660}'..='\u{669}' | '\u{6f0}'..='\u{6f9}' => {
+                char::from(b'0' + (u32::from(c) & 0xf) as u8)
+            }
+            other => other,
+        })
         .collect();
     if is_nfc_quick(stripped.chars()) == IsNormalized::Yes {
         stripped
@@ -495,6 +502,7 @@ mod tests {
             ("İ", "i"),
             ("Don’t", "don't"),
             ("हिन्दी", "हिन्दी"),
+            ("١٩٤٥", "1945"),
             ("한글", "한글"),
         ] {
             assert_eq!(fold(written), folded, "{written}");

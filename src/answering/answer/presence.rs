@@ -407,7 +407,9 @@ impl Question {
                 ideographs::names_somebody(sentence, text)
             }
             AnswerType::Person => self.names_somebody(sentence, |_| false),
-            AnswerType::Location if self.is_ideographic() => has(|cues| cues.prepositions),
+            AnswerType::Location if self.is_ideographic() => self.cues.is_some_and(|cues| {
+                items(cues.prepositions).any(|own| ideographs::names(sentence, text, own))
+            }),
             AnswerType::Location => {
                 has_new_place(sentence, self)
                     || self.wording.asks_where_ruled() && is_bounded(sentence)

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use super::super::question::amounts::CURRENCIES;
 use super::super::question::answer_type::AnswerType;
-use super::super::question::arabic;
-use super::super::question::cues::items;
+use super::super::question::cues::{is_same_arabic, items};
 use super::super::question::wording::Wording;
 use super::super::question::{Question, QuestionTerm};
 use super::super::vocabulary::is_number_word;
@@ -112,13 +111,6 @@ fn distance(words: &[String], language: Language) -> usize {
         |word: &&String| language == Language::default() || !language.is_stop_word(word);
     let further = words.iter().skip(1).filter(is_counted).count();
     further + usize::from(!words.is_empty())
-}
-
-/// `true` for two forms of an Arabic word, whatever clitics they have.
-fn is_same_arabic(one: &str, other: &str) -> bool {
-    arabic::is_arabic(one)
-        && arabic::is_arabic(other)
-        && arabic::are_same(&arabic::light_stem(one), &arabic::light_stem(other))
 }
 
 /// `true` for a number of a time of the day, "09:00".

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::super::vocabulary::is_ideograph;
 use super::answer_type::AnswerType;
+use super::arabic;
 use super::wording::AUXILIARIES;
 use crate::text::{self, Language};
 
@@ -18,6 +19,8 @@ pub(in crate::answering) struct Cues {
     code: &'static str,
     /// Phrases that ask for a type of answer.
     questions: &'static [(AnswerType, &'static str)],
+    /// Nouns that ask for a type of answer behind a question word: "year" in "which year".
+    nouns: &'static [(AnswerType, &'static str)],
     /// Phrases that only frame a question, beside stop words.
     frame: &'static str,
     /// Question words that stand before a noun.
@@ -30,7 +33,7 @@ pub(in crate::answering) struct Cues {
     pub(in crate::answering) dates: &'static str,
     /// Phrases that introduce a reason.
     pub(in crate::answering) reasons: &'static str,
-    /// Prepositions before a place.
+    /// Prepositions before a place; in Chinese also the last characters of the names of places.
     pub(in crate::answering) prepositions: &'static str,
 }
 
@@ -38,6 +41,7 @@ pub(in crate::answering) struct Cues {
 const NONE: Cues = Cues {
     code: "",
     questions: &[],
+    nouns: &[],
     frame: "",
     determiners: "",
     verb_endings: "",
@@ -60,20 +64,60 @@ impl Cues {
     /// The type of answer that the first asking phrase asks for; the longest of those that begin
     /// at the same place.
     pub(in crate::answering) fn answer_type(&self, question: &str) -> AnswerType {
-        let words = folded(question);
-        let matches = self.questions.iter().flat_map(|(answer_type, phrases)| {
-            let ranges = items(phrases).flat_map(|phrase| self.find(&words, question, phrase));
-            let ranges = ranges.filter(|range| self.asks(question, range.clone()));
-            ranges.map(|range| (range, *answer_type))
-        });
-        matches
-            .min_by_key(|(range, _)| (range.start, Reverse(range.end)))
+        self.asking(question)
             .map_or(AnswerType::Open, |(_, answer_type)| answer_type)
     }
 
+    /// The first phrase of a question that asks, and the type of answer that it asks for.
+    fn asking(&self, question: &str) -> Option<(Range<usize>, AnswerType)> {
+        let words = folded(question);
+        let phrases = self.questions.iter().flat_map(|(answer_type, phrases)| {
+            let ranges = items(phrases).flat_map(|phrase| self.find(&words, question, phrase));
+            ranges.map(|range| (range, *answer_type))
+        });
+        let determiners = items(self.determiners);
+        let determiners = determiners.flat_map(|phrase| self.find(&words, question, phrase));
+        let nouns = determiners.flat_map(|determiner| {
+            let of_type = |(answer_type, nouns): &(AnswerType, &'static str)| {
+                let ends = items(nouns)
+                    .filter_map(|noun| self.end_of_noun(&words, question, determiner.end, noun));
+                Some((determiner.start..ends.max()?, *answer_type))
+            };
+            self.nouns.iter().filter_map(of_type).collect::<Vec<_>>()
+        });
+        let counter = ideographic_counter(question).filter(|_| self.code == "zh");
+        let counter = counter.map(|range| (range, AnswerType::Quantity));
+        phrases
+            .chain(nouns)
+            .chain(counter)
+            .filter(|(range, _)| self.asks(question, range.clone()))
+            .min_by_key(|(range, _)| (range.start, Reverse(range.end)))
+    }
+
+    /// The end of a noun that stands right behind a place in a question, if it does.
+    fn end_of_noun(
+        &self,
+        words: &[Folded],
+        question: &str,
+        place: usize,
+        noun: &str,
+    ) -> Option<usize> {
+        if self.code == "zh" {
+            let is_there = question[place..].starts_with(noun);
+            return is_there.then_some(place + noun.len());
+        }
+        let (word, range) = words.iter().find(|(_, range)| range.start >= place)?;
+        (word == noun || is_same_arabic(word, noun)).then_some(range.end)
+    }
+
     /// `true` unless a phrase of a question only looks like one that asks: in Spanish an accent
-    /// tells question words from relative pronouns, where one of them is written with it.
+    /// tells question words from relative pronouns, where one of them is written with it; in Arabic
+    /// "who" begins a clause, and is "from" elsewhere.
     fn asks(&self, question: &str, range: Range<usize>) -> bool {
+        if self.code == "ar" && &question[range.clone()] == ARABIC_WHO {
+            let before = question[..range.start].trim_end();
+            return before.is_empty() || before.ends_with(['،', ',', ':']);
+        }
         let is_marked = |word: text::Word<'_>| is_spanish_question_word(word.text) == Some(true);
         let is_plain = |word: text::Word<'_>| is_spanish_question_word(word.text) == Some(false);
         self.code != "es"
@@ -86,6 +130,10 @@ impl Cues {
         let words = folded(question);
         let mut rest = question.to_owned();
         if let Some(range) = ideographic_counter(question).filter(|_| self.code == "zh") {
+            rest.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
+        // "Which year" is answered by one, and names nothing.
+        if let Some((range, AnswerType::Date)) = self.asking(question) {
             rest.replace_range(range.clone(), &" ".repeat(range.len()));
         }
         for range in items(self.frame).flat_map(|phrase| self.find(&words, question, phrase)) {
@@ -123,6 +171,17 @@ impl Cues {
     }
 }
 
+/// The Arabic word for "who", and "from".
+const ARABIC_WHO: &str = "من";
+const ARABIC_WHICH: &str = "أي";
+
+/// `true` for two forms of an Arabic word, whatever clitics they have.
+pub(in crate::answering) fn is_same_arabic(one: &str, other: &str) -> bool {
+    arabic::is_arabic(one)
+        && arabic::is_arabic(other)
+        && arabic::are_same(&arabic::light_stem(one), &arabic::light_stem(other))
+}
+
 /// Whether a Spanish question word or relative pronoun has the accent of a question word; `None`
 /// for any other word.
 fn is_spanish_question_word(word: &str) -> Option<bool> {
@@ -141,7 +200,7 @@ pub(in crate::answering) fn items(list: &str) -> impl Iterator<Item = &str> {
 
 /// Phrases before what is counted.
 const COUNTERS: &str = "how many, wie viele, wie vielen, cuantos, cuantas, كم عدد, ما عدد, \
-    ما هو عدد, كم";
+    ما هو عدد, كم من, كم";
 
 /// The word of a question after "how many", in any language; in English the noun of that phrase:
 /// "sacks" in "How many career sacks did he have?"
@@ -169,17 +228,20 @@ const IDEOGRAPHIC_COUNTERS: [&str; 2] = ["多少", "几"];
 pub(in crate::answering) const MEASURE_WORDS: &str =
     "个名位种次座只家所项篇条件颗棵支艘辆架层届部本张";
 
-/// The range of "how many" in a Chinese question, with the measure word behind it.
+/// The range of "how many" in a Chinese question, with the measure word behind it, without which
+/// the shorter word is part of another.
 fn ideographic_counter(question: &str) -> Option<Range<usize>> {
     let counters = IDEOGRAPHIC_COUNTERS.iter();
     let ranges = counters.filter_map(|word| {
         let at = question.find(word)?;
-        Some(at..at + word.len())
+        let end = at + word.len();
+        let measure = question[end..].chars().next();
+        let measure = measure.filter(|c| MEASURE_WORDS.contains(*c));
+        let is_word = *word != IDEOGRAPHIC_COUNTERS[1];
+        let length = measure.map(char::len_utf8).or(is_word.then_some(0))?;
+        Some(at..end + length)
     });
-    let range = ranges.min_by_key(|range| range.start)?;
-    let measure = question[range.end..].chars().next();
-    let measure = measure.filter(|c| MEASURE_WORDS.contains(*c));
-    Some(range.start..range.end + measure.map_or(0, char::len_utf8))
+    ranges.min_by_key(|range| range.start)
 }
 
 /// The two ideographs behind "how many" and a measure word in a Chinese question.
@@ -205,9 +267,9 @@ pub(in crate::answering) fn focus<'a>(question: &'a str, cues: Option<&Cues>) ->
         let range = words[at.start].1.start..words[at.end - 1].1.end;
         cues.is_none_or(|cues| cues.asks(question, range))
     };
-    let starts =
-        items(determiners).filter_map(|word| Some(positions(&words, word).find(asks)?.start));
-    let first = starts.min().filter(|first| *first < ASKED_WORDS)?;
+    let ranges = items(determiners).filter_map(|word| positions(&words, word).find(asks));
+    let range = ranges.min_by_key(|range| (range.start, Reverse(range.end)))?;
+    let first = Some(range.end - 1).filter(|_| range.start < ASKED_WORDS)?;
     let is_capitalised = |at: &usize| {
         let word = words
             .get(*at)
@@ -271,6 +333,14 @@ fn folded(text: &str) -> Vec<Folded> {
         .collect()
 }
 
+/// `true` for an Arabic word of a list with a conjunction or preposition of one letter before it:
+/// "in which", "and when".
+fn is_with_clitic(word: &str, own: &str) -> bool {
+    (own.len() > ARABIC_WHO.len() || own == ARABIC_WHICH)
+        && arabic::is_arabic(own)
+        && word.strip_prefix(['و', 'ب', 'ل', 'ف']) == Some(own)
+}
+
 /// The positions of a phrase among words.
 fn positions(words: &[Folded], phrase: &str) -> impl Iterator<Item = Range<usize>> {
     let length = phrase.split(' ').count();
@@ -278,8 +348,12 @@ fn positions(words: &[Folded], phrase: &str) -> impl Iterator<Item = Range<usize
         .windows(length)
         .enumerate()
         .filter(move |(_, window)| {
-            let window = window.iter().map(|(word, _)| word.as_str());
-            window.eq(phrase.split(' '))
+            let mut window = window.iter().map(|(word, _)| word.as_str());
+            phrase.split(' ').all(|own| {
+                window
+                    .next()
+                    .is_some_and(|word| word == own || is_with_clitic(word, own))
+            })
         });
     windows.map(move |(at, _)| at..at + length)
 }
@@ -288,32 +362,39 @@ const CUES: &[Cues] = &[
     Cues {
         code: "de",
         questions: &[
-            (
-                AnswerType::Date,
-                "wann, welchem jahr, welches jahr, welchen jahren, welchem datum, \
-                    welchem tag, welchem monat, welchem jahrhundert, welchem jahrzehnt",
-            ),
+            (AnswerType::Date, "wann"),
             (
                 AnswerType::Quantity,
                 "wie viel, wie viele, wie vielen, wieviel, wieviele, wie lang, wie lange, \
                     wie hoch, wie groß, wie weit, wie oft, wie alt, wie schnell, wie tief, \
-                    wie schwer, wie breit, wie teuer, wie laut, wie warm, wie kalt, \
-                    welcher prozentsatz, welcher anteil",
+                    wie schwer, wie breit, wie teuer, wie laut, wie warm, wie kalt",
+            ),
+            (AnswerType::Person, "wer, wen, wem, wessen, von wem"),
+            (AnswerType::Location, "wo, woher, wohin"),
+            (AnswerType::Reason, "warum, weshalb, wieso"),
+        ],
+        nouns: &[
+            (
+                AnswerType::Date,
+                "jahr, jahren, datum, tag, tage, tagen, monat, jahrhundert, jahrzehnt, zeit",
+            ),
+            (
+                AnswerType::Quantity,
+                "prozentsatz, anteil, anzahl, zahl, menge, hohe, lange, tiefe, breite, große, \
+                    flache, temperatur, geschwindigkeit, entfernung, alter, preis",
             ),
             (
                 AnswerType::Person,
-                "wer, wen, wem, wessen, von wem, welche person, welcher konig, \
-                    welcher prasident, welcher autor, welcher forscher, welcher spieler, \
-                    welches unternehmen, welche firma, welche gruppe, welches team",
+                "person, mann, frau, konig, konigin, kaiser, prasident, autor, forscher, \
+                    wissenschaftler, spieler, kunstler, philosoph, unternehmen, firma, gruppe, \
+                    team, mannschaft, organisation",
             ),
             (
                 AnswerType::Location,
-                "wo, woher, wohin, welcher stadt, welche stadt, welchem land, welches land, \
-                    welchem ort, welchem staat, welcher region, welche nation, welches gebiet, \
-                    welcher kontinent, welchem kontinent, welches bundesland, welcher stadtteil, \
-                    welches viertel",
+                "stadt, land, landern, ort, staat, region, nation, gebiet, kontinent, \
+                    bundesland, stadtteil, viertel, provinz, insel, dorf",
             ),
-            (AnswerType::Reason, "warum, weshalb, wieso, welchem grund"),
+            (AnswerType::Reason, "grund, grunde, grunden"),
         ],
         frame: "wer, wen, wem, wessen, wann, wieviel, wieviele, wie viel, wie viele, wie vielen, \
             wie lange, wie lang, wie hoch, wie oft, wie alt, wie teuer, woher, \
@@ -336,44 +417,51 @@ const CUES: &[Cues] = &[
     Cues {
         code: "es",
         questions: &[
+            (AnswerType::Date, "cuando"),
+            (
+                AnswerType::Quantity,
+                "cuanto, cuanta, cuantos, cuantas, que tan, cantidad de, numero de, porcentaje de",
+            ),
+            (AnswerType::Open, "en cuanto a"),
+            (AnswerType::Person, "quien, quienes"),
+            (AnswerType::Location, "donde, adonde"),
+            (
+                AnswerType::Reason,
+                "por que, que causo, que provoco, cual fue la causa, cual es la causa, \
+                    a que se debe",
+            ),
+        ],
+        nouns: &[
             (
                 AnswerType::Date,
-                "cuando, que ano, que anos, que fecha, que siglo, que mes, que dia, \
-                    que decada, que epoca",
+                "ano, anos, fecha, fechas, siglo, mes, dia, dias, decada, epoca, momento",
             ),
             (
                 AnswerType::Quantity,
-                "cuanto, cuanta, cuantos, cuantas, que porcentaje, que cantidad, que numero, \
-                    que proporcion, que tan, que altura, que longitud, que distancia, que edad, \
-                    que temperatura, que superficie, que velocidad, cual es la poblacion, \
-                    cual era la poblacion, cantidad de, numero de, porcentaje de",
+                "porcentaje, cantidad, numero, proporcion, altura, longitud, distancia, edad, \
+                    temperatura, superficie, velocidad, poblacion, precio, costo, tasa, peso, \
+                    profundidad, duracion",
             ),
-            (AnswerType::Open, "en cuanto a"),
             (
                 AnswerType::Person,
-                "quien, quienes, que persona, que hombre, que mujer, que rey, que reina, \
-                    que presidente, que lider, que autor, que cientifico, que investigador, \
-                    que jugador, que equipo, que empresa, que compania, que grupo, \
-                    que organizacion, que artista, que filosofo",
+                "persona, hombre, mujer, rey, reina, emperador, presidente, lider, autor, \
+                    cientifico, investigador, jugador, equipo, empresa, compania, grupo, \
+                    organizacion, artista, filosofo",
             ),
             (
                 AnswerType::Location,
-                "donde, adonde, que ciudad, que pais, que lugar, que region, que nacion, \
-                    que estado, que provincia, que condado, que barrio, que continente, \
-                    que pueblo, que zona, que area, que ubicacion",
+                "ciudad, pais, paises, lugar, region, nacion, estado, provincia, condado, \
+                    barrio, continente, pueblo, zona, area, ubicacion, isla",
             ),
-            (
-                AnswerType::Reason,
-                "por que, que motivo, que razon, que causo, que provoco, cual fue la causa, \
-                    cual es la causa, a que se debe",
-            ),
+            (AnswerType::Reason, "motivo, motivos, razon, razones"),
         ],
         frame: "cuando, cuanto, cuanta, cuantos, cuantas, cual, cuales, quien, quienes, como, \
-            adonde, tipo de, clase de, ano, llama, llamaba, denomina, termino, nombre, nombres, \
+            adonde, tipo de, clase de, llama, llamaba, denomina, termino, nombre, nombres, \
             hay, habia, hubo, ser, puede, pueden, podia, podian, existe, existen, conoce, conocen, \
             se encuentra, se encuentran, principal, principales, posible, paso, ocurrio, sucedio, \
             funciona, funcionan, en cuanto a",
-        determiners: "que",
+        determiners: "que, cual es el, cual es la, cual era el, cual era la, cual fue el, \
+            cual fue la",
         verb_endings: "ó, aron, ieron, aba, aban, ía, ían, é",
         numbers: "dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce, veinte, \
             treinta, cuarenta, cincuenta, cien, ciento, cientos, mil, miles, millon, millones, \
@@ -387,23 +475,39 @@ const CUES: &[Cues] = &[
     Cues {
         code: "ar",
         questions: &[
+            (AnswerType::Date, "متى"),
+            (AnswerType::Quantity, "كم, بكم, ما مدى"),
+            (
+                AnswerType::Person,
+                "من, من هو, من هي, من هم, من الذي, من التي, من الذين",
+            ),
+            (AnswerType::Location, "أين"),
+            (AnswerType::Reason, "لماذا, لم"),
+        ],
+        nouns: &[
             (
                 AnswerType::Date,
-                "متى, أي عام, أي سنة, أي تاريخ, أي قرن, أي شهر, أي يوم, أي عقد",
+                "عام, أعوام, سنة, سنوات, تاريخ, قرن, شهر, يوم, عقد, وقت, فترة, موعد",
             ),
             (
                 AnswerType::Quantity,
-                "كم, بكم, ما عدد, ما مقدار, ما نسبة, ما هو عدد, ما هي نسبة",
+                "عدد, مقدار, نسبة, مساحة, طول, عرض, ارتفاع, عمق, وزن, سعر, تكلفة, قيمة, كمية, \
+                    سرعة, درجة, حجم, معدل, متوسط, عمر, مدة, مسافة",
+            ),
+            (
+                AnswerType::Person,
+                "شخص, رجل, امرأة, ملك, ملكة, رئيس, زعيم, قائد, مؤلف, عالم, باحث, لاعب, شاعر, \
+                    فنان, فيلسوف, فريق, شركة, منظمة",
             ),
             (
                 AnswerType::Location,
-                "أين, أي مدينة, أي بلد, أي دولة, أي مكان",
+                "مدينة, بلد, دولة, مكان, منطقة, قارة, ولاية, مقاطعة, موقع, إقليم, قرية, جزيرة",
             ),
-            (AnswerType::Reason, "لماذا, ما سبب, ما هو سبب"),
+            (AnswerType::Reason, "سبب, أسباب"),
         ],
         frame: "لماذا, كم عدد, ما عدد, ما هو عدد, كان, كانت, يكون, تكون, تم, اسم, نوع, عندما, \
             بم, إلام, علام, فيم, مم, يمكن, توجد, يوجد, تعرف, يعرف",
-        determiners: "أي, أية",
+        determiners: "أي, أية, ما, ما هو, ما هي, ما كان, ما كانت, من هو, من هي, من هم",
         verb_endings: "",
         numbers: "اثنان, اثنين, ثلاثة, ثلاث, أربعة, أربع, خمسة, خمس, ستة, ست, سبعة, سبع, ثمانية, \
             ثماني, تسعة, تسع, عشرة, عشر, عشرين, ثلاثين, مئة, مائة, ألف, آلاف, مليون, مليار, \
@@ -418,34 +522,44 @@ const CUES: &[Cues] = &[
         questions: &[
             (
                 AnswerType::Date,
-                "哪一年, 哪年, 什么时候, 何时, 什么时间, 哪个世纪, 哪一天, 哪天, 几月, \
-                    什么年代, 哪个年代, 哪个朝代, 什么年份, 哪一世纪, 哪个月, 哪一月",
+                "哪年, 何时, 哪天, 几月, 哪月, 何年, 哪一世纪",
             ),
-            (AnswerType::Person, "谁, 哪位, 哪一位, 什么人, 何人"),
+            (AnswerType::Person, "谁, 哪位, 哪一位, 何人"),
             (
                 AnswerType::Location,
-                "哪里, 哪儿, 何处, 何地, 什么地方, 在哪, 哪个国家, 哪一国, 哪个城市, 哪座城市, \
-                    哪个地区, 哪个省, 哪个州, 哪个地方",
+                "哪里, 哪儿, 何处, 何地, 在哪, 哪国, 哪一国",
             ),
-            (
-                AnswerType::Reason,
-                "为什么, 为何, 什么原因, 原因是什么, 何以",
-            ),
+            (AnswerType::Reason, "为什么, 为何, 原因是什么, 何以"),
             (
                 AnswerType::Quantity,
-                "多少, 几个, 几次, 几种, 几名, 几年, 多长, 多大, 多久, 多远, 多高, 多重",
+                "几次, 几年, 几天, 几岁, 几人, 百分之几, 多长, 多大, 多久, 多远, 多高, 多重, \
+                    多快, 多深, 多宽",
             ),
+        ],
+        nouns: &[
+            (
+                AnswerType::Date,
+                "年, 年份, 年代, 时候, 时间, 时期, 世纪, 天, 日, 日期, 月, 月份, 朝代",
+            ),
+            (AnswerType::Person, "人, 国王, 女王, 皇帝, 总统"),
+            (
+                AnswerType::Location,
+                "地方, 国家, 城市, 地区, 区域, 地点, 位置, 省, 州, 县, 镇, 岛, 大陆, 大洲",
+            ),
+            (AnswerType::Reason, "原因"),
+            (AnswerType::Quantity, "比例, 百分比"),
         ],
         frame: "什么时候, 什么时间, 什么名字, 是什么, 什么, 哪一年, 哪一个, 哪一, 哪些, 哪个, \
             哪位, 哪里, 哪种, 哪年, 哪天, 哪, 何时, 多少, 多长, 多大, 多久, 几个, 如何, 怎样, 怎么, \
             为什么, 为何, 谁, 吗, 呢, 哪一位, 哪一项, 哪一座, 哪一种, 哪座, 哪项, 哪条, 哪部, 哪家, \
             哪支, 哪本, 这项, 这个, 这种, 这些, 叫什么, 叫做, 称作, 何为, 何种",
-        determiners: "哪一个, 哪个, 哪一位, 哪位, 哪一项, 哪项, 哪种, 哪座, 哪条, 什么",
+        determiners: "哪一个, 哪个, 哪一位, 哪位, 哪一项, 哪项, 哪种, 哪座, 哪一座, 哪条, 哪些, 哪几个, 哪一, \
+            什么",
         verb_endings: "",
         numbers: "二, 三, 四, 五, 六, 七, 八, 九, 十, 百, 千, 万, 亿, 两, 半",
         dates: "世纪, 年代, 月",
         reasons: "因为, 由于, 因此, 所以, 导致, 为了, 以便, 归因, 原因",
-        prepositions: "位于, 坐落, 境内, 附近, 省, 市, 州, 县, 岛, 国",
+        prepositions: "位于, 坐落, 坐落于, 坐落在, 来自, 前往, 抵达, 毗邻, 省, 市, 州, 县, 镇, 岛, 国",
     },
     Cues {
         code: "fr",
@@ -510,6 +624,30 @@ mod tests {
         assert_eq!(question.counted.as_deref(), Some("桥梁"));
         assert!(question.terms.iter().all(|term| term.word != "座桥"));
         assert_eq!(counted_in_ideographs("他几岁？"), None);
+    }
+
+    #[test]
+    fn nouns_behind_question_words_ask_for_their_type() {
+        for (question, expected) in [
+            ("In welchem Monat schließt das Bad?", AnswerType::Date),
+            ("¿Cuál es la altura de la torre?", AnswerType::Quantity),
+            ("¿En qué isla está el faro?", AnswerType::Location),
+            ("من كتب القصيدة؟", AnswerType::Person),
+            ("قبل الحرب، من هو الملك؟", AnswerType::Person),
+            ("ما الهدف من الرحلة؟", AnswerType::Open),
+            ("بأي مدينة يقع المصنع؟", AnswerType::Location),
+            ("ما هي مساحة الحديقة؟", AnswerType::Quantity),
+            ("哪座城市有两条地铁？", AnswerType::Location),
+            ("几支队伍参加了比赛？", AnswerType::Quantity),
+            ("什么几乎毁了这座桥？", AnswerType::Open),
+        ] {
+            let question = Question::parse(question);
+            assert_eq!(question.answer_type, expected, "{}", question.text);
+        }
+        let question = Question::parse("In welchem Jahr brannte die Mühle?");
+        assert!(question.terms.iter().all(|term| term.word != "jahr"));
+        let question = Question::parse("كم من سفينة غرقت؟");
+        assert_eq!(question.counted_word(), "سفينة");
     }
 
     #[test]

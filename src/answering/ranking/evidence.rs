@@ -135,12 +135,16 @@ impl<'a> Evidence<'a> {
 
     /// Weighs the terms by the words of the texts that they match, where the stems of the index
     /// tell little: pairs of ideographs, and Arabic words, whose clitics it does not take off.
-    pub(in crate::answering) fn weigh_words(&mut self, idf: &dyn Fn(&str) -> f64) {
+    pub(in crate::answering) fn weigh_words(
+        &mut self,
+        idf: &dyn Fn(&str) -> f64,
+        paragraphs: &[Vec<Token>],
+    ) {
         let terms = &self.question.terms;
         if terms.iter().any(|term| arabic::is_arabic(&term.word)) {
             self.weigh_arabic(idf);
         } else if self.question.is_ideographic() {
-            self.weigh_pairs();
+            self.weigh_pairs(paragraphs);
         }
     }
 
@@ -165,30 +169,60 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Takes their weight from pairs of ideographs that straddle two words: no text has them, but
-    /// texts have the pairs on both sides. Half of it, if the pair is the last of its run.
-    fn weigh_pairs(&mut self) {
+    /// Weighs pairs of ideographs by the paragraphs that have them, since the index counts single
+    /// ideographs, of which the rarer is as frequent as the pair at least.
+    fn weigh_pairs(&mut self, paragraphs: &[Vec<Token>]) {
+        let mut counts = vec![0_u32; self.terms()];
+        for tokens in paragraphs {
+            let mut own = BTreeSet::new();
+            for token in tokens {
+                let exact = self.matches.of(*token).iter();
+                own.extend(
+                    exact
+                        .filter(|(_, degree)| *degree >= 1.0)
+                        .map(|(term, _)| *term),
+                );
+            }
+            own.into_iter().for_each(|term| counts[term] += 1);
+        }
+        for (weight, with) in self.idf.iter_mut().zip(&counts) {
+            let (with, all) = (f64::from(*with), paragraphs.len() as f64);
+            // As BM25 has it.
+            let own = (1.0 + (all - with + 0.5) / (with + 0.5)).ln();
+            *weight = weight.max(own + IDF_FLOOR);
+        }
+        self.weigh_groups(&counts);
+    }
+
+    /// Weighs groups of pairs of ideographs that touch and that as many paragraphs have, which are
+    /// mostly one word: a group weighs as many pairs as it has words of two ideographs. A pair that
+    /// no text has between two that texts have straddles two words, and weighs nothing; half of it,
+    /// if it is the last of its run.
+    fn weigh_groups(&mut self, counts: &[u32]) {
         let terms = &self.question.terms;
-        let words: BTreeSet<&str> = self
-            .vocabulary
-            .entries()
-            .map(|entry| &*entry.word)
-            .collect();
-        let is_met = |at: usize| words.contains(terms[at].word.as_str());
-        let touch = |at: usize| {
+        let touches_next = |at: usize| {
             let next = terms.get(at + 1);
             let last = terms[at].word.chars().next_back();
             next.is_some_and(|next| next.word.chars().next() == last)
         };
-        for at in 1..terms.len() {
-            if is_met(at) || !touch(at - 1) || !is_met(at - 1) {
-                continue;
-            }
-            if !touch(at) {
-                self.idf[at] *= LAST_PAIR;
-            } else if is_met(at + 1) {
-                self.idf[at] = 0.0;
-            }
+        let mut start = 0;
+        while start < terms.len() {
+            let goes_on = |at: &usize| touches_next(at - 1) && counts[*at] == counts[start];
+            let pairs = (start + 1..terms.len()).take_while(goes_on).count() + 1;
+            let end = start + pairs;
+            let touched = [start > 0 && touches_next(start - 1), touches_next(end - 1)];
+            let touched = touched.into_iter().filter(|touches| *touches).count();
+            // Pairs of no text at the ends of a group are partly of the words beside it.
+            let straddling = if counts[start] == 0 { touched } else { 0 };
+            let share = match (pairs, straddling) {
+                (1, 1) => LAST_PAIR,
+                (1, 2) => 0.0,
+                _ => (pairs + 1 - straddling) as f64 / (2 * pairs) as f64,
+            };
+            self.idf[start..end]
+                .iter_mut()
+                .for_each(|weight| *weight *= share);
+            start = end;
         }
     }
 
@@ -403,7 +437,7 @@ mod tests {
         let mut vocabulary = Vocabulary::default();
         vocabulary.tokens("公园很大。城市很老。", Language::default());
         let mut evidence = Evidence::new(&question, &vocabulary, &|_| 1.0);
-        evidence.weigh_words(&|_| 1.0);
+        evidence.weigh_groups(&[1, 0, 1]);
         let words: Vec<&str> = question.terms.iter().map(|term| &*term.word).collect();
         assert_eq!(words, ["城市", "市公", "公园"]);
         assert_eq!(evidence.idf, [1.5, 0.0, 1.5]);

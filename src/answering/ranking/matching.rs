@@ -3,7 +3,7 @@
 use super::super::question::QuestionTerm;
 use super::super::question::arabic;
 use super::super::question::compared::Degrees;
-use super::super::vocabulary::{Entry, Token, Vocabulary};
+use super::super::vocabulary::{Entry, Token, Vocabulary, is_ideograph};
 
 /// The least similarity of trigrams (Dice's coefficient) from which two words match.
 const LEAST_DICE: f32 = 0.6;
@@ -92,8 +92,13 @@ fn degree(term: &QuestionTerm, entry: &Entry) -> f32 {
     if term.stem == *entry.stem {
         return 1.0;
     }
-    if arabic::is_arabic(&term.word) {
+    // "5" is also written as a word.
+    if arabic::is_arabic(&term.word) || arabic::is_arabic(&entry.word) {
         return arabic_degree(term, &entry.word);
+    }
+    // A character by itself is a word that may stand in any pair.
+    if is_ideograph(&term.word) && entry.word.contains(&term.word) {
+        return PREFIX_MATCH;
     }
     if term.acronyms.iter().any(|own| **own == *entry.word) {
         let is_short = entry.word.len() < SHORT_ACRONYM;
@@ -200,6 +205,7 @@ fn dice(one: &str, other: &str) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answering::Question;
 
     #[test]
     fn degrees_of_an_adjective_match() {
@@ -213,5 +219,26 @@ mod tests {
         assert!(dice("electrification", "electric") < LEAST_DICE);
         assert!(dice("insulate", "insulation") >= LEAST_DICE);
         assert!(dice("heat", "pump") == 0.0 && dice("热泵", "热泵") == 0.0);
+    }
+
+    #[test]
+    fn numbers_are_met_as_digits_and_as_words() {
+        for (question, sentence, word) in [
+            ("谁买了五座风车？", "他买了 5 座风车。", "五座"),
+            ("谁买了 2 座风车？", "他买了两座风车。", "二座"),
+            ("من باع خمسة قوارب؟", "باع التاجر 5 قوارب.", "خمسة"),
+            ("من باع ٥ قوارب؟", "باع التاجر خمسة قوارب.", "5"),
+            (
+                "¿Quién vendió treinta barcos?",
+                "Vendió 30 barcos.",
+                "treinta",
+            ),
+        ] {
+            let question = Question::parse(question);
+            let met = question.met(sentence);
+            assert!(met.iter().any(|term| term.word == word), "{question:?}");
+        }
+        let terms = Question::parse("他写了什么书？").terms;
+        assert!(terms.iter().any(|term| term.word == "书"));
     }
 }

@@ -8,7 +8,7 @@ pub(super) mod matching;
 
 use super::question::Question;
 use super::question::identifiers::Identifiers;
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Token, Vocabulary};
 use collection::{Collection, DocumentInput, Unit};
 use confidence::{SILENCE_THRESHOLD, confidence};
 use evidence::{Cover, Evidence, MET, met, raise};
@@ -64,6 +64,8 @@ pub struct Ranking {
 /// Ranks the sentences of documents.
 pub struct Ranker<'a> {
     evidence: Evidence<'a>,
+    /// The inverse document frequency of a stem.
+    idf: &'a dyn Fn(&str) -> f64,
     identifiers: Identifiers,
 }
 
@@ -73,18 +75,18 @@ impl<'a> Ranker<'a> {
     pub fn new(
         question: &'a Question,
         vocabulary: &'a Vocabulary,
-        idf: &dyn Fn(&str) -> f64,
+        idf: &'a dyn Fn(&str) -> f64,
     ) -> Self {
-        let mut evidence = Evidence::new(question, vocabulary, idf);
-        evidence.weigh_words(idf);
         Self {
-            evidence,
+            evidence: Evidence::new(question, vocabulary, idf),
+            idf,
             identifiers: Identifiers::of(&question.text),
         }
     }
 
     /// Ranks the sentences of documents, best first, ties by position.
     pub fn rank(mut self, documents: &[DocumentInput<'_>]) -> Ranking {
+        self.evidence.weigh_words(self.idf, &paragraphs(documents));
         let collection = Collection::new(documents, &mut self.evidence);
         let mut ranked: Vec<(Ranked, usize)> = self
             .candidates(&collection)
@@ -277,9 +279,20 @@ impl<'a> Ranker<'a> {
     }
 }
 
+/// The words of the paragraphs of documents.
+fn paragraphs(documents: &[DocumentInput<'_>]) -> Vec<Vec<Token>> {
+    let of_document = |document: &DocumentInput<'_>| -> Vec<Vec<Token>> {
+        let paragraphs = document
+            .sentences
+            .chunk_by(|a, b| a.paragraph == b.paragraph);
+        let words = paragraphs.map(|own| own.iter().flat_map(|own| own.tokens).copied().collect());
+        words.collect()
+    };
+    documents.iter().flat_map(of_document).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::vocabulary::Token;
     use super::collection::SentenceInput;
     use super::*;
     use crate::text::{self, Language};
