@@ -109,6 +109,10 @@ impl Target {
             ..topic_args.question(&topic, &program.settings)
         };
         let (session, messages) = question.new_session(&program.settings)?;
+        if follow.is_some() && session.topic != topic.trim() {
+            let remark = format!("the question is read as: {}", session.topic);
+            program.output.remark(&remark);
+        }
         if !topic_args.dry_run {
             program.lay_out()?;
         }

@@ -72,3 +72,15 @@ fn the_question_before_is_asked_of_what_is_named() {
         assert!(is_first, "{further}\n{report}");
     }
 }
+
+#[test]
+fn further_question_says_how_it_is_read() {
+    let scratch = Scratch::with_docs(&[PRICES]);
+    let first = "What does a day ticket for adults cost?";
+    let run = ["run", "--docs", "docs", "--offline"];
+    scratch.expect(0, &[&run[..], &[first, "--session", "a"]].concat());
+    let further = ["And for students?", "--follow", "a"];
+    let ran = scratch.expect(0, &[&run[..], &further].concat());
+    let said = "the question is read as: What does a day ticket for students cost?";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
