@@ -181,3 +181,18 @@ fn ratio_or_an_acronym_of_a_thing_is_no_answer_for_how_often_or_who() {
         );
     }
 }
+
+#[test]
+fn verb_that_no_document_has_is_named_first() {
+    let text =
+        "# Boilers\n\nA gas boiler costs about 10,000 euros. A gas boiler gives 20 kW of heat.\n";
+    let scratch = Scratch::with_docs(&[("boilers.md", text)]);
+    let ask = |topic: &str| {
+        scratch
+            .run(&["run", topic, "--docs", "docs", "--offline"])
+            .stdout
+    };
+    let wasted = ask("How much heat does a gas boiler waste?");
+    assert!(wasted.contains("No document mentions “waste”"), "{wasted}");
+    assert!(!ask("What does a gas boiler cost?").contains("> **"));
+}

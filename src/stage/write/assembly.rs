@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use super::missing::{
-    has_word, is_without_disagreement, lacks_counted, lacks_thing, open_questions, outcome,
-    says_all_else, subject_of, terms_of_name, word_forms,
+    decisive_words, has_word, is_without_disagreement, lacks_counted, lacks_thing, open_questions,
+    outcome, says_all_else, subject_of, terms_of_name, word_forms,
 };
 use crate::answering::{DOUBT_THRESHOLD, Question, QuestionTerm, names_release};
 use crate::artifact::claims::{Change, Claim, DraftSection, Series};
@@ -475,8 +475,8 @@ impl Assembly<'_> {
         terms.filter_map(|term| term.similar.clone()).collect()
     }
 
-    /// Returns those of some words of the topic that no document contains; without any, the names
-    /// and the numbers of the topic that none contains.
+    /// Returns those of some words of the topic that no document contains; without any, the names,
+    /// the numbers and the verb at the end of the topic that none contains.
     fn unmentioned(&self, words: &[String]) -> Vec<String> {
         let mut absent = self.absent_terms();
         let misspelt = self.misspelt().map(|term| self.as_written(&term.term));
@@ -487,9 +487,8 @@ impl Assembly<'_> {
         }
         if words.is_empty() {
             let question = Question::parse(&self.research.topic);
-            let names = question.terms.iter().filter(|term| term.is_name);
-            let names: Vec<&str> = names.map(|term| term.written.as_str()).collect();
-            absent.retain(|word| names.contains(&word.as_str()));
+            let named = decisive_words(&question);
+            absent.retain(|word| named.contains(&word.as_str()));
         } else {
             absent.retain(|word| words.contains(word));
         }

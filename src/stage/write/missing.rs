@@ -1,7 +1,7 @@
 //! What a claim lacks of a question: its verb alone, the thing asked about, what is counted; and
 //! what its source says by its name and its beginning.
 
-use crate::answering::Question;
+use crate::answering::{Question, QuestionTerm};
 use crate::artifact::claims::Claim;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
@@ -41,6 +41,17 @@ pub(super) fn lacks_thing(question: &Question, missing: &[&String]) -> bool {
 pub(super) fn lacks_counted(question: &Question, claim: &Claim, missing: &[&String]) -> bool {
     let counted = text::stem(&text::fold(question.counted_word()));
     missing.contains(&&counted) && !question.is_counted_in(&claim.text)
+}
+
+/// The words of a question without which nothing is on it: its names and numbers, and the verb at
+/// its end, unless a unit says as much: a weight answers "weigh".
+pub(super) fn decisive_words(question: &Question) -> Vec<&str> {
+    let is_verb = |term: &&QuestionTerm| {
+        !question.is_measure(term) && question.ends_with_verb(&text::stem(&term.word))
+    };
+    let terms = question.terms.iter();
+    let decisive = terms.filter(|term| term.is_name || is_verb(term));
+    decisive.map(|term| term.written.as_str()).collect()
 }
 
 /// `true` if a text has a folded word, or in German another form of the same verb: "aussetzen" for
