@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::statement::figure::Figure;
 use super::statement::lexicon;
+use super::statement::validity::Validity;
 use super::statement::verb::is_past_auxiliary;
 use super::statement::{ContentWord, Statement};
 use crate::text;
@@ -171,6 +172,19 @@ impl<'a> Alignment<'a> {
         let others = denials_of_others(self.other, self.one);
         (self.one.negations - own.min(self.one.negations)) % 2
             != (self.other.negations - others.min(self.other.negations)) % 2
+    }
+
+    /// `true` if a number or a word of `one` is in `other` what a change led to.
+    pub(super) fn says_result(&self) -> bool {
+        let is_result = |validity| validity == Validity::Result;
+        let mut results = self
+            .other
+            .figures
+            .iter()
+            .filter(|own| is_result(own.validity));
+        let says = |own: &Figure| self.one.figures.iter().any(|one| one.is_said_by(own));
+        let mut pairs = self.pairs();
+        results.any(says) || pairs.any(|(_, at)| is_result(self.other.words[at].validity))
     }
 
     /// `true` if the one says that something is no longer so, and the other has a word of its own

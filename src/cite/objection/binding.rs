@@ -353,8 +353,10 @@ fn predicate(
     items: &Range<usize>,
 ) -> Option<Difference> {
     // Of a participle, "was chosen", there are too many other words for the same.
-    let is_predicate =
-        |word: &&ContentWord| word.follows_be && !word.is_name && !word.folded.ends_with("ed");
+    let is_predicate = |word: &&ContentWord| {
+        let is_participle = word.folded.ends_with("ed");
+        word.follows_be && !word.is_name && !is_participle && !lexicon::is_of_now(&word.folded)
+    };
     let word = claim.words.last().filter(is_predicate)?;
     let is_missing = items.len() <= SHORT && !coverage.says(word);
     is_missing.then(|| Difference::Word(word.folded.clone()))

@@ -8,7 +8,7 @@ use super::super::alignment::{Alignment, SAME_WORD, has_word, similarity};
 use super::super::coverage::{Coverage, Item};
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::figure::Figure;
-use super::super::statement::lexicon::BE;
+use super::super::statement::lexicon::{BE, is_of_now};
 use super::super::statement::verb::is_auxiliary;
 use super::super::statement::{ContentWord, Statement};
 use super::ballot;
@@ -360,7 +360,10 @@ fn past(there: &Alignment<'_>) -> Option<Objection> {
     let was_then = has(there.other, &WAS) && !has(there.other, &IS) && !there.other.is_record;
     // "Has been raised" is past, too.
     let is_perfect = has(there.one, &["been", "has", "have"]) && !has(there.one, &["to"]);
-    (is_now && was_then && !is_perfect && there.missing().next().is_none())
+    // What is so since a change is so now.
+    let is_changed = there.says_result() && there.other.negations == 0 && !there.other.is_over();
+    let is_missing = there.missing().any(|word| !is_of_now(&word.folded));
+    (is_now && was_then && !is_perfect && !is_changed && !is_missing)
         .then(|| Objection::doubt(Difference::Word("is".to_owned())))
 }
 
@@ -613,6 +616,21 @@ pub(super) fn is_same_sequence(there: &Alignment<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn what_was_changed_to_a_value_has_it() {
+        let fee = "The fee was raised from 40 euros to 45 euros.";
+        let oven = "The oven temperature was lowered to 60 °C.";
+        let refused = "The fee was not raised to 45 euros.";
+        assert_supported(&[
+            ("The fee is 45 euros.", fee, true),
+            ("The fee is now 45 euros.", fee, true),
+            ("The fee is 40 euros.", fee, false),
+            ("The fee is 45 euros.", refused, false),
+            ("The fee is now 45 euros.", "The fee was 45 euros.", false),
+            ("The oven temperature is now 60 °C.", oven, true),
+        ]);
+    }
 
     #[test]
     fn what_is_excepted_past_or_given_up_is_not_so() {

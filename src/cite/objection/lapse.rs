@@ -170,6 +170,20 @@ mod tests {
     }
 
     #[test]
+    fn what_was_moved_is_named_by_where_it_was() {
+        let tubes = "Ann moved the tubes from shelf 3 to shelf 1.";
+        let keys = "The keys were moved from the cellar to the attic.";
+        assert_supported(&[
+            ("The tubes from shelf 3 are now on shelf 1.", tubes, true),
+            ("The tubes from shelf 1 are now on shelf 3.", tubes, false),
+            ("The tubes from shelf 3 are on shelf 3.", tubes, false),
+            ("The tubes are on shelf 3.", tubes, false),
+            ("The keys from the cellar are in the attic.", keys, true),
+            ("The keys are in the cellar.", keys, false),
+        ]);
+    }
+
+    #[test]
     fn what_is_excepted_is_not_so() {
         let laboratory = "The laboratory is accredited for all parameters with the exception of \
                           eDNA.";

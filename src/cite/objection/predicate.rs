@@ -44,6 +44,7 @@ pub(super) fn objection(
         let word = word.folded.as_str();
         // A title has words that say nothing by themselves: "All You Need".
         lexicon::is_particle(word)
+            || lexicon::is_of_now(word)
             || text::ends_as_superlative(word)
             || SAID_OTHERWISE.contains(&word)
     };

@@ -149,6 +149,11 @@ pub(in crate::cite) fn is_time_unit(folded: &str) -> bool {
     UNITS.split(' ').any(|unit| unit == folded)
 }
 
+/// `true` for a folded word that says no more than the present tense does.
+pub(in crate::cite) fn is_of_now(folded: &str) -> bool {
+    matches!(folded, "now" | "currently")
+}
+
 /// The class of absolute statements that a folded word speaks for, and `true` if it makes one
 /// itself.
 pub(in crate::cite) fn absolute(folded: &str) -> Option<(Qualifier, bool)> {

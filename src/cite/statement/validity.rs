@@ -21,6 +21,8 @@ pub(in crate::cite) enum Validity {
     Excepted,
     /// As what somebody only asks for.
     Proposed,
+    /// As what a change led to.
+    Result,
 }
 
 impl Validity {
@@ -30,7 +32,7 @@ impl Validity {
             Self::Former => self != Self::Now || is_negated,
             Self::Excepted => self == Self::Excepted || is_negated,
             Self::Proposed => self == Self::Proposed,
-            Self::Open | Self::Now => true,
+            Self::Open | Self::Now | Self::Result => true,
         }
     }
 }
@@ -192,6 +194,8 @@ pub(in crate::cite) fn spans(parts: &[Part<'_>]) -> Vec<(Range<usize>, Validity)
         .chain(of(denied, Validity::Excepted))
         .chain(of(wrong, Validity::Excepted))
         .chain(of(proposed, Validity::Proposed))
+        .chain(of(changed_into, Validity::Result))
+        .chain(of(origin, Validity::Open))
         .collect()
 }
 
@@ -336,6 +340,25 @@ fn changed_to(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
     });
     let number = before.next().filter(|_| is_to)?;
     Some(number..number + 1)
+}
+
+/// The value to which something was changed: "the fee was raised from 40 euros to 45 euros".
+fn changed_into(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let is_changed = is_change(parts[at].word) && is_passive(parts, at);
+    let to = match changed_from(parts, at) {
+        Some(from) => from.end,
+        None => at + 1,
+    };
+    let is_to = parts.get(to).is_some_and(|own| own.word == "to");
+    value_at(parts, to + 1).filter(|_| is_changed && is_to)
+}
+
+/// Where that of which something is said was before: "the tubes from shelf 3 are on shelf 1".
+fn origin(parts: &[Part<'_>], at: usize) -> Option<Range<usize>> {
+    let end = end_of_phrase(parts, at + 1).min(at + 1 + VALUE_WORDS + 1);
+    let is_from = at > 0 && parts[at].word == "from";
+    let verb = (at + 2..end).find(|own| BE.contains(&parts[*own].word))?;
+    is_from.then_some(at + 1..verb)
 }
 
 /// What was meant to be: "the contract was to end on 31 December".
