@@ -305,6 +305,7 @@ fn exchanged(alignment: &Alignment<'_>) -> Option<Objection> {
                 && has_all(&claim.words, other)
                 && !is_joined(claim, one)
                 && !is_joined(own, other)
+                && !is_one_phrase(claim, one, own, other)
         });
         let occurrences = own.words.iter().filter(|word| word.stem == verb.stem);
         is_turned || is_other && occurrences.count() == 1
@@ -318,6 +319,29 @@ fn exchanged(alignment: &Alignment<'_>) -> Option<Objection> {
     verbs
         .any(is_exchanged)
         .then(|| Objection::contradiction(Difference::Order))
+}
+
+/// `true` if a phrase of a claim goes on with the other phrase of its sentence, as it does there:
+/// "sparks" and "engine" of "sparks from the engine".
+fn is_one_phrase(
+    claim: &Statement,
+    one: &[ContentWord],
+    own: &Statement,
+    other: &[ContentWord],
+) -> bool {
+    let Some(first) = one.first() else {
+        return false;
+    };
+    let own = format!(" {} ", own.normal);
+    let ends = claim.words.iter().filter(|word| {
+        let is_last = other.last().is_some_and(|last| last.stem == word.stem);
+        is_last && word.position > first.position
+    });
+    let mut phrases = ends.map(|end| {
+        let tokens = claim.normal.split(' ').take(end.position + 1);
+        tokens.skip(first.position).collect::<Vec<_>>().join(" ")
+    });
+    phrases.any(|phrase| own.contains(&format!(" {phrase} ")))
 }
 
 /// `true` if a phrase is one of several that "and" or "or" joins.
@@ -741,6 +765,7 @@ mod tests {
     #[test]
     fn what_happens_beside_something_is_not_caused_by_it() {
         let leak = "The leak was caused by a worn gasket. The level sensor did not report it.";
+        let smoke = "Dry peat and gas from the well caused the smoke.";
         let fire = "The fire damaged two machines. The whole production stopped for a day.";
         assert_supported(&[
             ("The leak was caused by the level sensor.", leak, false),
@@ -749,6 +774,8 @@ mod tests {
             ("A worn gasket caused the leak.", leak, true),
             ("The level sensor did not report the leak.", leak, true),
             ("The whole production stopped for a day.", fire, true),
+            ("The smoke was caused by gas from the well.", smoke, true),
+            ("Gas from the well was caused by the smoke.", smoke, false),
         ]);
     }
 
