@@ -7,6 +7,7 @@ use super::super::statement::lexicon::{BE, Qualifier};
 /// Verbs by which somebody takes a thing to be so; a closed list, written by hand. Forms that are
 /// nouns as well are left out.
 const BELIEFS: &[&str] = &[
+    "assume",
     "assumed",
     "assumes",
     "believe",
@@ -20,12 +21,15 @@ const BELIEFS: &[&str] = &[
     "suspect",
     "suspected",
     "suspects",
-    "thought",
+    "think",
     "thinks",
+    "thought",
 ];
 
 /// Verbs that take a thing as their object as well, "assumed office", and then say no belief.
-const WITH_OBJECT: &[&str] = &["assumed", "assumes", "feared", "imagined", "supposed"];
+const WITH_OBJECT: &[&str] = &[
+    "assume", "assumed", "assumes", "feared", "imagined", "supposed",
+];
 
 /// Words that begin what is believed; a closed list, written by hand.
 const BEGINNINGS: &[&str] = &[
@@ -142,6 +146,23 @@ mod tests {
             ("The pump leaks.", right, true),
             ("Ann Berg assumed the office of chair.", chair, true),
             ("The lake is of volcanic origin.", lake, false),
+        ]);
+    }
+
+    #[test]
+    fn what_we_think_is_not_so() {
+        let roof = "We think that the old roof leaks.";
+        let both = "The old roof leaks. We think that it is from 1950.";
+        assert_supported(&[
+            ("The old roof leaks.", roof, false),
+            ("The old roof leaks.", "I think the old roof leaks.", false),
+            (
+                "The old roof leaks.",
+                "We assume that the old roof leaks.",
+                false,
+            ),
+            (roof, roof, true),
+            ("The old roof leaks.", both, true),
         ]);
     }
 
