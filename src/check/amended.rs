@@ -288,8 +288,15 @@ fn is_other_value(claim: &str, named: &str, sentence: &str) -> bool {
         && subject.iter().all(|word| named.contains(word));
     let is_of_time = OF_TIME.contains(&folded[at].as_str());
     let has_end = || claimed.iter().any(|word| ENDS.contains(&word.as_str()));
-    let value = &sentence[words[at].range.end..];
+    let value = value_in(&sentence[words[at].range.end..]);
     is_on_claim && (!is_of_time || has_end()) && differs(claim, value)
+}
+
+/// The words behind a change up to those that say why: "to 60 °C, since 58 °C was too low".
+fn value_in(words: &str) -> &str {
+    const REASONS: [&str; 3] = [" because ", " since ", ", as "];
+    let end = REASONS.iter().filter_map(|own| words.find(own)).min();
+    &words[..end.unwrap_or(words.len())]
 }
 
 /// `true` if a claim has a quantity of the unit of a value, and none that equals it.
@@ -327,6 +334,11 @@ mod tests {
             ("The Holm contract runs to 30 June 2027.", contract, false),
             ("The contract is dated 18 June 2024.", contract, false),
             ("The lease runs to 30 June 2026.", contract, false),
+            (
+                "The fee is 40 pounds.",
+                "The fee is raised to 50 pounds, since 40 pounds was too little.",
+                true,
+            ),
             (
                 "The fee is 40 pounds.",
                 "The fee is raised to 50 pounds.",

@@ -166,6 +166,27 @@ fn the_clause_of_a_consolidated_text_and_the_day_that_is_given_up_are_named() {
 }
 
 #[test]
+fn a_later_decision_that_says_why_the_old_value_was_wrong_is_named() {
+    let protocol = "---\ndate: 2026-03-04\n---\n# Protocol for the oven\n\nThe baking \
+                    temperature is 58 °C. We bake for 35 minutes.\n";
+    let minutes = "# Minutes of the meeting, 12 May 2026\n\nThe baking temperature was raised to \
+                   60 °C, since 58 °C was too low.\n";
+    let documents = [("protocol.md", protocol), ("minutes.md", minutes)];
+    let checked = printed(
+        &documents,
+        "The baking temperature is 58 °C [protocol.md].\n",
+    );
+    let said = "another document says otherwise: minutes.md:3: ";
+    assert!(checked.contains(said), "{checked}");
+    let raised = printed(
+        &documents,
+        "The baking temperature is 60 °C [minutes.md].\n",
+    );
+    assert!(raised.contains("1 supported"), "{raised}");
+    assert!(!raised.contains("says otherwise"), "{raised}");
+}
+
+#[test]
 fn a_later_decision_on_a_value_is_named_though_it_names_the_old_one() {
     let procedure = "---\ndate: 2021-11-02\n---\n# Closing levels\n\n| Bridge | Warning | Closing \
                      level |\n|---|---|---|\n| B-088 Halden Bridge | 3.30 m | 3.80 m |\n";
