@@ -106,6 +106,7 @@ const RULES: &[Rule] = &[
     |own| own.weakened(),
     |own| own.quantifier(),
     |own| own.share_of_all(),
+    |own| own.part_of_all(),
     |own| own.absolute(),
     |own| superlative::objection(own.coverage, &own.there).filter(|_| own.is_simple()),
     |own| own.name(),

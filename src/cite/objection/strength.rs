@@ -6,10 +6,10 @@ use super::super::alignment::{SAME_WORD, similarity};
 use super::super::coverage::Item;
 use super::super::restatement::{Difference, Objection};
 use super::super::statement::figure::Figure;
-use super::super::statement::lexicon::Qualifier;
+use super::super::statement::lexicon::{self, Qualifier};
 use super::super::statement::subject::predicate_of;
 use super::super::statement::verb::is_past_form;
-use super::super::statement::{Absolute, Statement};
+use super::super::statement::{Absolute, ContentWord, Statement};
 use super::addition;
 use super::comparison::Comparison;
 use super::counted;
@@ -82,6 +82,35 @@ impl Comparison<'_> {
         let is_turned = self.claim().negations % 2 != self.own().negations % 2;
         (!is_turned && self.says_rest(|_| false))
             .then(|| Objection::contradiction(Difference::Opposite(all, share)))
+    }
+
+    /// Each of a kind, of which the sentence says it of most or of some: "every winter" for "most
+    /// winters".
+    pub(super) fn part_of_all(&self) -> Option<Objection> {
+        let before = |statement: &Statement, word: &ContentWord| {
+            let tokens = statement.normal.split(' ').take(word.position);
+            let tokens: Vec<String> = tokens.map(str::to_owned).collect();
+            let tokens = match tokens.as_slice() {
+                [rest @ .., of, the] if of == "of" && the == "the" => rest,
+                [rest @ .., one] if one == "of" || one == "the" => rest,
+                all => all,
+            };
+            // "At most" is a bound, and "the most" a superlative.
+            let is_bound = tokens.iter().rev().nth(1);
+            let is_bound = is_bound.is_some_and(|word| word == "at" || word == "the");
+            tokens.last().filter(|_| !is_bound).cloned()
+        };
+        let all = self.there.pairs().find_map(|(one, other)| {
+            let all = before(self.claim(), &self.claim().words[one])?;
+            let part = before(self.own(), &self.own().words[other])?;
+            let is_part = matches!(
+                lexicon::qualifier(&part),
+                Some(Qualifier::Most | Qualifier::Some | Qualifier::Few)
+            );
+            (is_part && lexicon::qualifier(&all) == Some(Qualifier::All)).then_some(all)
+        })?;
+        self.says_rest(|_| false)
+            .then(|| Objection::doubt(Difference::Addition(all)))
     }
 
     /// "Only", "all" or "must", where the sentences that say the rest of the claim have no such
@@ -192,6 +221,23 @@ mod tests {
         let some = vote.replace("except one", "except Tom Wilk and Eva Lind");
         let claim = "Ann Berg was the only member who voted against the new fee.";
         assert_supported(&[(claim, vote, true), (claim, &some, false)]);
+    }
+
+    #[test]
+    fn most_of_a_kind_are_not_all() {
+        let river = "The river floods in most springs.";
+        let keys = "Some of the pupils have a key.";
+        let all = "All the pupils have a key, and many pupils lose it.";
+        let dear = "The most expensive pumps need a filter.";
+        assert_supported(&[
+            ("The river floods in every spring.", river, false),
+            ("The river floods every spring.", river, false),
+            ("The river floods in most springs.", river, true),
+            ("Each pupil has a key.", keys, false),
+            ("Each pupil has a key.", all, true),
+            ("All pupils have a key.", all, true),
+            (dear, "All expensive pumps need a filter.", true),
+        ]);
     }
 
     #[test]
