@@ -537,7 +537,7 @@ impl<'a> Comparison<'a> {
         }
         // "Newspapers can be borrowed for a week" says of what cannot be borrowed for how long.
         let is_negated = is_turned || self.there.is_negated() && self.is_short();
-        if is_negated && self.lacks_its_topic_alone() {
+        if is_negated && (self.lacks_its_topic_alone() || self.lacks_its_time_alone()) {
             return Some(Objection::contradiction(Difference::Negation));
         }
         // What a record says besides is of other fields: "note: proof required".
@@ -581,6 +581,25 @@ impl<'a> Comparison<'a> {
         };
         let mut missing = self.there.missing().peekable();
         missing.peek().is_some() && missing.all(is_topic)
+    }
+
+    /// `true` if the sentence says the claim but for its time, has no other one, and other
+    /// sentences have that: "In summer 2025 it was hot. Fires were not forbidden."
+    fn lacks_its_time_alone(&self) -> bool {
+        let is_time = |word: &ContentWord| {
+            let own = word.folded.as_str();
+            lexicon::is_time_unit(own) || text::MONTHS.contains(&own)
+        };
+        let is_said = |word: &ContentWord| is_time(word) && self.coverage.says(word);
+        let mut missing = self.there.missing().peekable();
+        let mut dates = self.claim().figures.iter().peekable();
+        let has_time = missing.peek().is_some() || dates.peek().is_some();
+        has_time
+            && self.own().figures.is_empty()
+            && !self.own().words.iter().any(is_time)
+            && missing.all(is_said)
+            && dates.all(Figure::is_date)
+            && self.coverage.missing_number().is_none()
     }
 
     /// What the claim requires, and the sentence says to be needless, or the other way round.

@@ -274,6 +274,28 @@ mod tests {
     use crate::cite::tests::assert_supported;
 
     #[test]
+    fn denial_without_its_time_is_one_of_the_time_before_it() {
+        let verdict = |passage| support("Swimming was forbidden in summer 2025.", passage).verdict;
+        for (passage, is_of_time) in [
+            (
+                "In summer 2025 the pond was warm. Swimming was not forbidden.",
+                true,
+            ),
+            (
+                "In summer 2024 the pond was warm. Swimming was not forbidden.",
+                false,
+            ),
+            (
+                "In summer 2025 the pond was warm. Swimming was not forbidden in 2019.",
+                false,
+            ),
+        ] {
+            let is_contradicted = verdict(passage) == Verdict::Contradicted;
+            assert_eq!(is_contradicted, is_of_time, "{passage}");
+        }
+    }
+
+    #[test]
     fn denial_without_its_topic_is_one_of_the_topic() {
         let leak = "Report on the leak\n\nThe valve and the seal are not the cause.";
         let support = support("The valve is the cause of the leak.", leak);
