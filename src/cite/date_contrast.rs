@@ -165,7 +165,8 @@ fn role_before(statement: &Statement, first: &str) -> Role {
     }
 }
 
-fn is_weekday(word: &ContentWord) -> bool {
+/// `true` for the name of a day of the week.
+pub(super) fn is_weekday(word: &ContentWord) -> bool {
     text::WEEKDAYS.contains(&word.folded.as_str())
 }
 

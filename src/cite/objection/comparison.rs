@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::super::alignment::Alignment;
 use super::super::coverage::{Coverage, Item};
+use super::super::date_contrast::is_weekday;
 use super::super::dateline;
 use super::super::grouping;
 use super::super::report;
@@ -274,9 +275,10 @@ impl<'a> Comparison<'a> {
             })?;
             Some((*figure, *other))
         })?;
-        let says_rest = self.says_rest(|item| {
-            let is_own = |own: &Figure| missing.iter().any(|figure| std::ptr::eq(*figure, own));
-            matches!(item, Item::Figure(own) if is_own(own))
+        let says_rest = self.says_rest(|item| match item {
+            Item::Figure(own) => missing.iter().any(|figure| std::ptr::eq(*figure, *own)),
+            // Another day of the month is another one of the week.
+            Item::Word(own) => figure.unit == "day" && is_weekday(own),
         });
         // A row on the 13th of what was done then says nothing of a storm on the 12th.
         let missing = self.there.missing().filter(|word| !word.is_light());

@@ -110,7 +110,19 @@ pub(super) fn of_writing(coverage: &Coverage<'_>, claim: &Statement) -> Option<D
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
+
+    #[test]
+    fn another_day_of_the_month_is_another_one_of_the_week() {
+        let passage = "The plumber comes on Thursday, 25 June.";
+        let verdict = |claim| support(claim, passage).verdict;
+        let other = verdict("The plumber comes on Friday, 26 June.");
+        assert_eq!(other, Verdict::Contradicted);
+        let same = verdict("The plumber comes on Thursday, 25 June.");
+        assert_eq!(same, Verdict::Supported);
+    }
 
     #[test]
     fn a_date_is_not_gathered_from_the_day_of_one_and_the_month_of_another() {
