@@ -127,6 +127,8 @@ fn is_in(words: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::artifact::verification::Verdict;
+    use crate::cite::support;
     use crate::cite::tests::assert_supported;
 
     #[test]
@@ -147,6 +149,18 @@ mod tests {
             ("Ann Berg assumed the office of chair.", chair, true),
             ("The lake is of volcanic origin.", lake, false),
         ]);
+    }
+
+    #[test]
+    fn what_is_turned_is_contradicted_by_what_we_think() {
+        let passage = "We think that the leak caused the damage.";
+        for (claim, expected) in [
+            ("The damage caused the leak.", Verdict::Contradicted),
+            ("The leak was caused by the damage.", Verdict::Contradicted),
+            ("The leak caused the damage.", Verdict::Partial),
+        ] {
+            assert_eq!(support(claim, passage).verdict, expected, "{claim}");
+        }
     }
 
     #[test]

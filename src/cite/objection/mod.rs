@@ -125,6 +125,9 @@ fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
     let ballots = coverage
         .statements()
         .filter_map(|(claim, _)| ballot::objection(coverage, claim));
+    // Who does it to whom is turned, whether it is so or only thought.
+    let mut statements = coverage.statements();
+    let turned = statements.find_map(|(claim, items)| roles::objection(coverage, claim, &items));
     let objections = compared
         .chain(ballots)
         .chain(values::objection(coverage))
@@ -132,7 +135,8 @@ fn difference(coverage: &Coverage<'_>) -> Option<Objection> {
         .chain(sides)
         .chain(gapped)
         .chain(given)
-        .chain(numbered);
+        .chain(numbered)
+        .chain(turned.filter(|own| own.is_contradiction));
     objections.min_by_key(|objection| !objection.is_contradiction)
 }
 
