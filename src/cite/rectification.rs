@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::statement::Statement;
 use super::statement::figure::Figure;
-use crate::text::{self, Cues, LazyCues};
+use crate::text::{self, Keywords, LazyKeywords};
 
 /// Words for what is right, and words for a number behind them; closed lists, written by hand.
 const RIGHT: &[&str] = &[
@@ -41,8 +41,9 @@ const CORRECTIONS: &[&str] = &[
     "korrektur",
 ];
 
-/// The cues of what is right.
-static RIGHT_CUES: LazyCues = LazyLock::new(|| Cues::new(RIGHT.iter().chain(CORRECTIONS).copied()));
+/// The keywords of what is right.
+static RIGHT_KEYWORDS: LazyKeywords =
+    LazyLock::new(|| Keywords::new(RIGHT.iter().chain(CORRECTIONS).copied()));
 
 /// Verbs behind what is right, before its number.
 const IS: &[&str] = &[
@@ -131,7 +132,7 @@ pub(super) fn rectifications(statements: &[(Range<usize>, Statement)]) -> Vec<Re
 /// `true` if a sentence says which number is right of a thing, and another one gives another number
 /// of it: "The correct annual mean is 164 mg" for "The annual mean was 146 mg".
 pub fn gives_right_value(sentence: &str, other: &str) -> bool {
-    if !RIGHT_CUES.are_in(sentence) {
+    if !RIGHT_KEYWORDS.are_in(sentence) {
         return false;
     }
     let (sentence, other) = (Statement::parse(sentence), Statement::parse(other));

@@ -11,7 +11,6 @@ mod common;
 pub mod controls;
 mod correction;
 pub mod correspondence;
-mod cues;
 mod days;
 mod decisions;
 pub mod degrees;
@@ -20,6 +19,7 @@ mod fences;
 mod forecasts;
 pub mod headings;
 mod json_line;
+mod keywords;
 pub mod language;
 pub mod notice;
 pub mod numbers;
@@ -59,7 +59,6 @@ pub use correspondence::{
     is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, is_publication_note,
     lists_attendance, signatures,
 };
-pub use cues::{Cues, LazyCues};
 pub use days::{first_date, first_day, names_day, names_month};
 pub use decisions::{
     day_of_decision, label_of_decision, revokes_decision, revokes_numbered_decision,
@@ -75,6 +74,7 @@ pub use headings::{
     day_of_heading, heading_of_change, refers_to, run_in_heading, tells_apart, without_number,
 };
 pub use json_line::json_line_problem;
+pub use keywords::{Keywords, LazyKeywords};
 pub use language::{Language, is_stop_ideograph};
 pub use notice::is_notice;
 pub use numbers::{GERMAN_MONTHS, MONTHS, Quantity, WEEKDAYS, is_year, quantities, scale_of_label};

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::text::cues::{Cues, LazyCues};
+use crate::text::keywords::{Keywords, LazyKeywords};
 use crate::text::words::{fold, folded, is_stop_word, words};
 
 /// Verbs with which a decision ends one of another day; a closed list, written by hand.
@@ -19,7 +19,7 @@ pub(super) const PARTS: &[&str] = &[
     "rule",
 ];
 
-static PART_CUES: LazyCues = LazyLock::new(|| Cues::new(PARTS.iter().copied()));
+static PART_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(PARTS.iter().copied()));
 
 /// Further verbs with which a decision changes a part of a document, in both voices.
 const AMENDS: &[&str] = &["amends", "changes", "modifies", "repeals", "revises"];
@@ -67,7 +67,7 @@ impl ChangedPart {
 
     /// The same for a sentence that need not name the document: "Clause 2 is changed as follows".
     pub fn of_any(sentence: &str) -> Option<Self> {
-        if !PART_CUES.are_in(sentence) {
+        if !PART_KEYWORDS.are_in(sentence) {
             return None;
         }
         let folded = folded(sentence);

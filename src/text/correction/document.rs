@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::number::denies;
-use crate::text::cues::{Cues, LazyCues};
+use crate::text::keywords::{Keywords, LazyKeywords};
 use crate::text::numbers::{MONTHS, quantities};
 use crate::text::terms::terms;
 use crate::text::words::folded;
@@ -20,7 +20,7 @@ const NOTICES: &[&str] = &[
     "richtigstellung",
 ];
 
-static NOTICE_CUES: LazyCues = LazyLock::new(|| Cues::new(NOTICES.iter().copied()));
+static NOTICE_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(NOTICES.iter().copied()));
 
 /// Words that deny; a closed list, written by hand.
 const DENIALS: &[&str] = &[
@@ -37,7 +37,7 @@ pub fn is_correction(title: &str) -> bool {
         let mut words = folded(title).into_iter();
         words.any(|word| NOTICES.contains(&word.as_str()))
     };
-    NOTICE_CUES.are_in(title) && has_notice()
+    NOTICE_KEYWORDS.are_in(title) && has_notice()
 }
 
 /// `true` if a title says that its document corrects the one of another title.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use crate::text::cues::{Cues, LazyCues};
+use crate::text::keywords::{Keywords, LazyKeywords};
 use crate::text::numbers::{Quantity, quantities};
 use crate::text::sentences::sentences;
 use crate::text::words::{fold, is_stop_word, stem, words};
@@ -46,9 +46,10 @@ const IS: [&str; 9] = [
     "is", "was", "are", "were", "be", "read", "ist", "sind", "waren",
 ];
 
-/// The cues of a misstatement: it has one of each.
-static SAID_CUES: LazyCues = LazyLock::new(|| Cues::new(SAID));
-static RIGHT_CUES: LazyCues = LazyLock::new(|| Cues::new(RIGHT.into_iter().chain(BEFORE_RIGHT)));
+/// The keywords of a misstatement: it has one of each.
+static SAID_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(SAID));
+static RIGHT_KEYWORDS: LazyKeywords =
+    LazyLock::new(|| Keywords::new(RIGHT.into_iter().chain(BEFORE_RIGHT)));
 
 /// The number of words behind a word for what is right among which its verb is: "the correct figure
 /// for the year is". Chosen by hand.
@@ -57,7 +58,7 @@ const RIGHT_WORDS: usize = 6;
 /// The number that a sentence says that its authors gave, and the right one, which has the same
 /// unit or none: 18 and 12 in "We wrote 18 euros; the correct figure is 12 euros".
 pub fn misstated(sentence: &str) -> Option<(Quantity, Quantity)> {
-    if !SAID_CUES.are_in(sentence) || !RIGHT_CUES.are_in(sentence) {
+    if !SAID_KEYWORDS.are_in(sentence) || !RIGHT_KEYWORDS.are_in(sentence) {
         return None;
     }
     let words: Vec<(usize, String)> = words(sentence)
@@ -113,9 +114,10 @@ const STATEMENTS: [&str; 8] = [
     "statement",
 ];
 
-/// The cues of a request not to use a statement: it has one of each.
-static NOT_CUES: LazyCues = LazyLock::new(|| Cues::new(["not", "don't", "don\u{2019}t"]));
-static STATEMENT_CUES: LazyCues = LazyLock::new(|| Cues::new(STATEMENTS));
+/// The keywords of a request not to use a statement: it has one of each.
+static NOT_KEYWORDS: LazyKeywords =
+    LazyLock::new(|| Keywords::new(["not", "don't", "don\u{2019}t"]));
+static STATEMENT_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(STATEMENTS));
 
 /// The number of words behind such a verb among which is the word for a statement.
 const USED_WORDS: usize = 3;
@@ -142,7 +144,7 @@ pub fn asks_not_to_use_statement(sentence: &str) -> bool {
 
 /// The stems of what a sentence of a text asks not to use any more, if it is a statement.
 fn unusable_statement(text: &str) -> Option<BTreeSet<String>> {
-    if !NOT_CUES.are_in(text) || !STATEMENT_CUES.are_in(text) {
+    if !NOT_KEYWORDS.are_in(text) || !STATEMENT_KEYWORDS.are_in(text) {
         return None;
     }
     let mut sentences = sentences(text, 0..text.len()).into_iter();

@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use super::changed_part::{ChangedPart, OVERRULES};
-use crate::text::cues::{Cues, LazyCues};
 use crate::text::days::day_of;
+use crate::text::keywords::{Keywords, LazyKeywords};
 use crate::text::notice::is_notice;
 use crate::text::numbers::{MONTHS, is_year};
 use crate::text::words::{fold, folded, words};
@@ -18,15 +18,15 @@ const DAY_WORDS: usize = 8;
 pub(in crate::text) const OVERRULED: &str = "annulled, overridden, overruled, overturned, \
     replaced, rescinded, retracted, reversed, revoked, superseded, withdrawn";
 
-/// The cues of what is overruled, and of what overrules.
-static OVERRULED_CUES: LazyCues = LazyLock::new(|| Cues::new(OVERRULED.split(", ")));
-static OVERRULES_CUES: LazyCues = LazyLock::new(|| Cues::new(OVERRULES.split(", ")));
+/// The keywords of what is overruled, and of what overrules.
+static OVERRULED_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(OVERRULED.split(", ")));
+static OVERRULES_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(OVERRULES.split(", ")));
 
 /// The month and the day, "06-17", of what a sentence says that it replaces: "This replaces the
 /// decision of 17 June", "The decision of 17 June is revoked"; `None` if it says nothing of this
 /// kind.
 pub fn replaced_day(sentence: &str) -> Option<String> {
-    if !OVERRULES_CUES.are_in(sentence) && !OVERRULED_CUES.are_in(sentence) {
+    if !OVERRULES_KEYWORDS.are_in(sentence) && !OVERRULED_KEYWORDS.are_in(sentence) {
         return None;
     }
     let folded = folded(sentence);
@@ -63,7 +63,7 @@ pub fn replaced_day(sentence: &str) -> Option<String> {
 /// The month of what a sentence says that it replaces, in lower case: "This replaces the rate
 /// agreed in January"; `None` if it names a day, or says nothing of this kind.
 pub fn replaced_month(sentence: &str) -> Option<&'static str> {
-    if !OVERRULES_CUES.are_in(sentence) {
+    if !OVERRULES_KEYWORDS.are_in(sentence) {
         return None;
     }
     let folded = folded(sentence);
@@ -82,7 +82,7 @@ pub fn replaced_month(sentence: &str) -> Option<&'static str> {
 /// `true` for a notice that its document is over, "This proposal was withdrawn": it says nothing of
 /// what other documents say.
 pub fn ends_itself(sentence: &str) -> bool {
-    if !OVERRULED_CUES.are_in(sentence) {
+    if !OVERRULED_KEYWORDS.are_in(sentence) {
         return false;
     }
     let folded = folded(sentence);
@@ -98,7 +98,7 @@ pub fn ends_itself(sentence: &str) -> bool {
 /// `true` for a notice that a document is over, be it its own or that of those who retract it: "The
 /// editors have withdrawn this article."
 pub fn is_end_notice(sentence: &str) -> bool {
-    if !OVERRULED_CUES.are_in(sentence) {
+    if !OVERRULED_KEYWORDS.are_in(sentence) {
         return false;
     }
     let folded = folded(sentence);

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::misstatement::misstated;
-use crate::text::cues::{Cues, LazyCues};
+use crate::text::keywords::{Keywords, LazyKeywords};
 use crate::text::words::{first_phrase, fold, folded, words};
 
 /// Words with which a sentence says that something said before was wrong; a closed list, written by
@@ -22,11 +22,11 @@ pub fn admits_error(sentence: &str) -> bool {
     errors.any(|error| folded.contains(&format!(" {error} ")))
 }
 
-static CORRECT_CUES: LazyCues = LazyLock::new(|| Cues::new(["correct"]));
+static CORRECT_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(["correct"]));
 
 /// `true` if a sentence says what is right, and what is not: "The correct fee is 12 euros, not 10."
 pub fn rectifies(sentence: &str) -> bool {
-    if !CORRECT_CUES.are_in(sentence) {
+    if !CORRECT_KEYWORDS.are_in(sentence) {
         return misstated(sentence).is_some();
     }
     let folded = folded(sentence);
@@ -38,14 +38,14 @@ pub fn rectifies(sentence: &str) -> bool {
 const WRONG: &str = "error, false, inaccurate, incorrect, mistake, mistaken, overestimate, \
     underestimate, untrue, wrong";
 
-static WRONG_CUES: LazyCues = LazyLock::new(|| Cues::new(WRONG.split(", ")));
+static WRONG_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(WRONG.split(", ")));
 
 /// The maximum number of words of such a sentence. Chosen by hand.
 const RETRACTION_WORDS: usize = 6;
 
 /// `true` if a sentence says that the one before it is wrong: "That is wrong."
 pub fn retracts_previous(sentence: &str) -> bool {
-    if !WRONG_CUES.are_in(sentence) {
+    if !WRONG_KEYWORDS.are_in(sentence) {
         return false;
     }
     let folded = folded(sentence);
@@ -66,11 +66,11 @@ pub fn retracts_previous(sentence: &str) -> bool {
 /// Participles of a day or a plan that stays; a closed list, written by hand.
 const KEPT: &str = "held, kept, maintained, met, reached";
 
-static KEPT_CUES: LazyCues = LazyLock::new(|| Cues::new(KEPT.split(", ")));
+static KEPT_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(KEPT.split(", ")));
 
 /// `true` if a sentence says that something cannot stay as planned: "10 May cannot be held".
 pub fn gives_up_plan(sentence: &str) -> bool {
-    if !KEPT_CUES.are_in(sentence) {
+    if !KEPT_KEYWORDS.are_in(sentence) {
         return false;
     }
     let folded = folded(sentence);
