@@ -138,13 +138,13 @@ impl<'a> Evidence<'a> {
     pub(in crate::answering) fn weigh_words(
         &mut self,
         idf: &dyn Fn(&str) -> f64,
-        paragraphs: &[Vec<Token>],
+        paragraphs: impl FnOnce() -> Vec<Vec<Token>>,
     ) {
         let terms = &self.question.terms;
         if terms.iter().any(|term| arabic::is_arabic(&term.word)) {
             self.weigh_arabic(idf);
         } else if self.question.is_ideographic() {
-            self.weigh_pairs(paragraphs);
+            self.weigh_pairs(&paragraphs());
         }
     }
 

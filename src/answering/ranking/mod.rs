@@ -86,7 +86,8 @@ impl<'a> Ranker<'a> {
 
     /// Ranks the sentences of documents, best first, ties by position.
     pub fn rank(mut self, documents: &[DocumentInput<'_>]) -> Ranking {
-        self.evidence.weigh_words(self.idf, &paragraphs(documents));
+        let paragraphs = || paragraphs(documents);
+        self.evidence.weigh_words(self.idf, paragraphs);
         let collection = Collection::new(documents, &mut self.evidence);
         let mut ranked: Vec<(Ranked, usize)> = self
             .candidates(&collection)
