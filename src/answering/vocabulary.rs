@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use foldhash::HashMap;
 
-use crate::text::{self, Language, Word};
+use crate::text::{self, Keywords, Language, LazyKeywords, Word};
 
 /// A content word by its number in a [`Vocabulary`].
 pub type Token = u32;
@@ -315,4 +316,13 @@ const NUMBER_WORDS: &[&str] = &[
 /// `true` for a number word, "ten".
 pub(super) fn is_number_word(folded: &str) -> bool {
     NUMBER_WORDS.contains(&folded)
+}
+
+static NUMBER_KEYWORDS: LazyKeywords =
+    LazyLock::new(|| Keywords::new(NUMBER_WORDS.iter().copied()));
+
+/// `false` for a sentence that has neither a digit nor a word for a number: most have none, and
+/// need not be split into words.
+pub(super) fn may_have_number(sentence: &str) -> bool {
+    sentence.contains(char::is_numeric) || NUMBER_KEYWORDS.are_in(sentence)
 }

@@ -3,6 +3,7 @@
 //! wants to know what the documents differ in is shown them.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::contrast::{Contrast, INDEFINITE, said};
 use super::statement::{ContentWord, Statement};
@@ -28,6 +29,9 @@ const EFFECTS: &[&str] = &[
     "weaken",
     "worsen",
 ];
+
+static EFFECT_STEMS: LazyLock<Vec<String>> =
+    LazyLock::new(|| EFFECTS.iter().map(|effect| text::stem(effect)).collect());
 
 /// Words behind what an effect is on, before whom, where and when.
 const BEHIND_OBJECT: &[&str] = &[
@@ -65,19 +69,17 @@ struct Effect<'a> {
 impl<'a> Effect<'a> {
     /// The effect that a statement is on: "Tea reduced the pain", "Tea did not reduce it".
     fn of(statement: &'a Statement) -> Option<Self> {
-        let tokens: Vec<&str> = statement.normal.split(' ').collect();
         let words = statement.words.get(statement.label..)?;
-        let is_effect = |word: &ContentWord| {
-            let mut effects = EFFECTS.iter();
-            effects.any(|effect| text::stem(effect) == word.stem)
-        };
-        let at = words.iter().position(is_effect)?;
+        let at = words
+            .iter()
+            .position(|word| EFFECT_STEMS.contains(&word.stem))?;
         let (before, verb, behind) = (&words[..at], &words[at], &words[at + 1..]);
         // "**Conclusions:** Tea reduced it", "In this trial, tea reduced it".
         let start = before.iter().rposition(|word| word.follows_mark);
         let before = &before[start.unwrap_or(0)..];
         let is_label = |word: &ContentWord| ABSTRACT.contains(&&*word.folded);
         let before = &before[before.iter().take_while(|word| is_label(word)).count()..];
+        let tokens: Vec<&str> = statement.normal.split(' ').collect();
         let token = |back: usize| Some(*tokens.get(verb.position.checked_sub(back)?)?);
         let is_denied = token(1) == Some("not")
             && token(2).is_some_and(|own| AUXILIARIES.contains(&own))

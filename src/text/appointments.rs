@@ -1,11 +1,15 @@
 //! Sentences that say who takes an office: "Ann was elected chair with 36 votes."
 
+use std::sync::LazyLock;
+
+use super::keywords::{LazyPhrases, Phrases};
 use super::numbers::MONTHS;
 use super::words::{first_phrase, fold, folded, words};
 
 /// Words with which somebody takes an office; a closed list, written by hand.
 const APPOINTMENTS: &str = "appointed, appoints, elected, elects, hired, succeeds, succeeded, \
     takes over, took over, takes office, took office, becomes, became";
+static APPOINTING: LazyPhrases = LazyLock::new(|| Phrases::new(APPOINTMENTS));
 
 /// Words with which somebody holds an office.
 const HOLDINGS: &str = "has been, is";
@@ -21,6 +25,9 @@ const PRONOUNS: [&str; 3] = ["he", "she", "they"];
 
 /// `true` if a sentence says that somebody takes an office: who is re-elected holds it already.
 pub fn appoints(sentence: &str) -> bool {
+    if !APPOINTING.may_be_in(sentence) {
+        return false;
+    }
     let words = folded(sentence);
     let is_again = |at: usize| at > 0 && words[at - 1] == "re";
     let first = (0..words.len()).filter(|at| !is_again(*at));

@@ -1,5 +1,8 @@
 //! Forecasts: what is expected, and what changes that.
 
+use std::sync::LazyLock;
+
+use super::keywords::{Keywords, LazyKeywords};
 use super::words::{fold, folded, words};
 
 /// Verbs with which a forecast is changed, what is forecast, and words of what is expected; closed
@@ -11,11 +14,16 @@ const FORECASTS: &str = "estimate, estimates, expectation, expectations, forecas
 const EXPECTED: &str = "aim, aims, anticipate, estimate, expect, expected, expects, forecast, \
     forecasts, guidance, outlook, plan, predict, projection, target, targets";
 
+static FORECAST_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(FORECASTS.split(", ")));
+
 /// The number of words behind a verb among which the forecast is: "lower our full-year forecast".
 const FORECAST_WORDS: usize = 4;
 
 /// `true` if a sentence changes a forecast: "We lower our forecast to 5 %".
 pub fn revises_forecast(sentence: &str) -> bool {
+    if !FORECAST_KEYWORDS.are_in(sentence) {
+        return false;
+    }
     let folded = folded(sentence);
     let is_one_of = |list: &str, word: &String| list.split(", ").any(|own| own == word);
     let at = folded.iter().position(|word| is_one_of(REVISIONS, word));

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use super::words::{first_phrase, folded};
+
 /// A list of keywords, as words or parts of words in ASCII; case does not matter.
 pub struct Keywords(Option<AhoCorasick>);
 
@@ -25,6 +27,45 @@ impl Keywords {
     }
 }
 
+/// Phrases that sentences are searched for: as folded words that are separated by spaces, with
+/// commas between the phrases.
+pub struct Phrases {
+    list: &'static str,
+    /// The longest word of each.
+    keywords: Keywords,
+}
+
+/// A list of phrases whose filter is built when it is first used.
+pub type LazyPhrases = LazyLock<Phrases>;
+
+impl Phrases {
+    /// A list of phrases with its filter.
+    pub fn new(list: &'static str) -> Self {
+        let longest = |phrase: &'static str| phrase.split(' ').max_by_key(|word| word.len());
+        Self {
+            list,
+            keywords: Keywords::new(list.split(", ").filter_map(longest)),
+        }
+    }
+
+    /// `true` if a sentence has one of the phrases.
+    pub fn are_in(&self, sentence: &str) -> bool {
+        self.position_in(sentence).is_some()
+    }
+
+    /// The position of the first of them among the words of a sentence.
+    pub fn position_in(&self, sentence: &str) -> Option<usize> {
+        self.may_be_in(sentence)
+            .then(|| first_phrase(&folded(sentence), self.list))?
+    }
+
+    /// `false` for a text that has no word of the phrases.
+    pub fn may_be_in(&self, text: &str) -> bool {
+        // Folding takes accents off, which the bytes have.
+        !text.is_ascii() || self.keywords.are_in(text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +75,14 @@ mod tests {
         let keywords = Keywords::new(["correct", "should"]);
         assert!(keywords.are_in("The CORRECTED figure is 12."));
         assert!(!keywords.are_in("The figure is 12."));
+    }
+
+    #[test]
+    fn a_phrase_is_a_sequence_of_whole_words_and_may_have_accents() {
+        let phrases = Phrases::new("steps down, geandert");
+        assert_eq!(phrases.position_in("Ann steps\ndown."), Some(1));
+        assert_eq!(phrases.position_in("Der Plan wird geändert."), Some(3));
+        assert!(!phrases.are_in("Ann steps downhill."));
+        assert!(!phrases.may_be_in("The step goes downhill."));
     }
 }

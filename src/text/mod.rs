@@ -51,8 +51,8 @@ pub use correction::{
     ChangedPart, abolished, admits_error, announces_revision, asks_not_to_use,
     asks_not_to_use_statement, corrected_number, corrects, corrects_another, denies_number,
     denies_other_unit, ends_decision, ends_itself, gives_up_plan, is_correction, is_correction_of,
-    is_end_notice, is_end_stamp, is_later_note, is_of_some_only, is_onward, misstated, rectifies,
-    replaced, replaced_day, replaced_month, retracts_previous, says_otherwise,
+    is_end_notice, is_end_stamp, is_later_note, is_of_some_only, is_onward, may_retract, misstated,
+    rectifies, replaced, replaced_day, replaced_month, retracts_previous, says_otherwise,
     shared_beside_numbers, states_end, unusable_number,
 };
 pub use correspondence::{
@@ -74,7 +74,7 @@ pub use headings::{
     day_of_heading, heading_of_change, refers_to, run_in_heading, tells_apart, without_number,
 };
 pub use json_line::json_line_problem;
-pub use keywords::{Keywords, LazyKeywords};
+pub use keywords::{Keywords, LazyKeywords, LazyPhrases, Phrases};
 pub use language::{Language, is_stop_ideograph};
 pub use notice::is_notice;
 pub use numbers::{GERMAN_MONTHS, MONTHS, Quantity, WEEKDAYS, is_year, quantities, scale_of_label};

@@ -1,6 +1,9 @@
 //! Sentences that only put something forward: what is proposed is not so by that.
 
+use std::sync::LazyLock;
+
 use super::correction::ends_decision;
+use super::keywords::{Keywords, LazyKeywords};
 use super::numbers::MONTHS;
 use super::words::{fold, folded, words};
 
@@ -29,6 +32,10 @@ const SETTLED: &[&str] = &[
     "accepted", "adopted", "agreed", "approved", "carried", "decided", "granted", "passed",
     "resolved",
 ];
+
+/// The keywords of a decision.
+static SETTLED_KEYWORDS: LazyKeywords =
+    LazyLock::new(|| Keywords::new(SETTLED.iter().copied().chain(["changed", "decision"])));
 
 /// `true` for a folded word with which something is put forward or asked for: "proposed", "motion".
 pub fn is_proposing(word: &str) -> bool {
@@ -84,6 +91,9 @@ pub fn is_undecided(sentence: &str) -> bool {
 /// `true` if a sentence says what was decided to be so from some day on: "Decided: the pool is
 /// lowered to 27 °C from 1 April".
 pub fn decides_from(sentence: &str) -> bool {
+    if !SETTLED_KEYWORDS.are_in(sentence) {
+        return false;
+    }
     let words = folded(sentence);
     let is_settled = words.iter().enumerate().any(|(at, word)| {
         // What "should only be approved" is not yet.

@@ -2,11 +2,13 @@
 //! ("Year: 2015; sold: 57,000."), as which rows of CSV, JSON and YAML files are stored.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::block::{Block, BlockKind};
 use super::blocks::{blocks, options};
+use super::keywords::{Keywords, LazyKeywords};
 use super::numbers::quantities;
 use super::sentences::{prose, with_full_stop};
 use super::truncate::truncate;
@@ -303,9 +305,13 @@ pub fn record_fields(record: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// Labels of the day from which a row holds.
 const VALID_FROM: &[&str] = &["effective", "effective from", "valid from", "valid since"];
+static VALID_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(VALID_FROM.iter().copied()));
 
 /// The day from which a row that is read as a record holds, "2025-01-01": "Valid from: 2025-01-01".
 pub fn valid_from(record: &str) -> Option<&str> {
+    if !VALID_KEYWORDS.are_in(record) {
+        return None;
+    }
     let is_day = |value: &str| {
         let is_digit_or_dash = |c: char| c.is_ascii_digit() || c == '-';
         value.len() == "2025-01-01".len() && value.chars().all(is_digit_or_dash)

@@ -26,11 +26,10 @@ use super::sequel::with_sequel;
 use super::steps;
 use super::style;
 use super::taken_back;
-use crate::answering::{AnswerType, Question};
+use crate::answering::AnswerType;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::artifact::source::Lifecycle;
-use crate::cite::Statement;
 use crate::text::{self, Quotability};
 
 /// The least score of an answer, as a share of the best one's.
@@ -134,20 +133,21 @@ impl Answer {
 }
 
 /// The answers of a step, best first.
-pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
+pub(super) fn answers(context: &Context<'_>) -> Vec<Answer> {
+    let input = context.input;
     let candidates = &input.candidates;
-    let prior = Prior::new(input);
+    let prior = Prior::new(context);
     let (scored, best) = prior.ordered();
     if prior.lists_documents() {
         return prior.of_documents(&scored);
     }
-    let by_form = by_form(&prior.context, &scored);
+    let by_form = by_form(context, &scored);
     if !by_form.is_empty() {
         return by_form.into_iter().map(Answer::of_whole).collect();
     }
     let whole = prior.whole(&scored);
     let whole = whole.into_iter();
-    let whole = whole.flat_map(|run| prior.context.parts_in_force(run));
+    let whole = whole.flat_map(|run| context.parts_in_force(run));
     let mut answers: Vec<Answer> = whole.map(Answer::of_whole).collect();
     for (index, score) in scored {
         let is_weak = !answers.is_empty() && score < LEAST_SHARE * best;
@@ -166,7 +166,7 @@ pub(super) fn answers(input: &ResearcherInput) -> Vec<Answer> {
         let repeats = |answer: &Answer| {
             let (answer, own) = (&candidates[answer.index], &candidates[index]);
             text::cosine(&answer.terms, &own.terms) >= SIMILAR
-                && similarity::repeats(&prior.context.question, &answer.sentence, &own.sentence)
+                && similarity::repeats(&context.question, &answer.sentence, &own.sentence)
         };
         if answers.iter().any(is_quoted) {
             continue;
@@ -219,17 +219,21 @@ fn by_form(context: &Context<'_>, scored: &[(usize, f64)]) -> Vec<Run> {
 }
 
 /// `true` if there is what answers by its form.
-pub(super) fn are_by_form(input: &ResearcherInput) -> bool {
-    !by_form(&Context::new(input), &[]).is_empty()
+pub(super) fn are_by_form(context: &Context<'_>) -> bool {
+    !by_form(context, &[]).is_empty()
 }
 
 /// The numbers of the documents that answer, by their answers, if the subject is a question.
-pub(super) fn documents(input: &ResearcherInput) -> BTreeSet<usize> {
-    let is_topic = Question::parse(&input.topic).answer_type == AnswerType::Topic;
-    let answers = if is_topic { Vec::new() } else { answers(input) };
+pub(super) fn documents(context: &Context<'_>) -> BTreeSet<usize> {
+    let is_topic = context.question.answer_type == AnswerType::Topic;
+    let answers = if is_topic {
+        Vec::new()
+    } else {
+        answers(context)
+    };
     let documents = answers
         .iter()
-        .map(|answer| input.candidates[answer.index].document);
+        .map(|answer| context.input.candidates[answer.index].document);
     documents.collect()
 }
 
@@ -252,7 +256,7 @@ fn is_title(input: &ResearcherInput, index: usize) -> bool {
 /// What speaks for a sentence before its words are compared with the question: its document, its
 /// section, its style.
 struct Prior<'a> {
-    context: Context<'a>,
+    context: &'a Context<'a>,
     aspect: Aspect,
     is_factual: bool,
     /// The topicality of the best document.
@@ -282,12 +286,12 @@ impl<'a> Prior<'a> {
             || self.is_factual && self.context.question.is_denied_in(sentence)
     }
 
-    fn new(input: &'a ResearcherInput) -> Self {
+    fn new(context: &'a Context<'a>) -> Self {
+        let input = context.input;
         let topicalities = input
             .documents
             .iter()
             .map(|document| input.on_question(document));
-        let context = Context::new(input);
         Self {
             aspect: Aspect::of(input.requested_facet),
             is_factual: context.question.answer_type.is_factual(),
@@ -327,7 +331,7 @@ impl<'a> Prior<'a> {
         // Stable: ties keep the order of the ranking.
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         let best = scored.first().map_or(1.0, |(_, score)| score.max(1.0));
-        leading::reorder(&self.context, &mut scored);
+        leading::reorder(self.context, &mut scored);
         (scored, best)
     }
 
@@ -408,7 +412,7 @@ impl<'a> Prior<'a> {
     /// procedure, the sections or the section of the things that are asked for; none if nothing
     /// does.
     fn whole(&self, scored: &[(usize, f64)]) -> Vec<Run> {
-        let context = &self.context;
+        let context = self.context;
         let wholes: [&dyn Fn() -> Vec<Run>; 4] = [
             &|| sections::named_section(context),
             // A section of that name is nearer than a numbered list on the rest of the question.
@@ -584,7 +588,7 @@ impl<'a> Prior<'a> {
         // replaces section 5 of the rules" says what is over.
         let next = &candidates[longer.last].sentence;
         // "Until May it was two hours." "It is one hour."
-        let is_over = || Statement::parse(&candidates[run.last].sentence).is_over();
+        let is_over = || self.context.statement(run.last).is_over();
         let is_note = text::is_later_note(next) || text::ends_decision(next) || is_over();
         let is_wanted = (is_wanted && is_quotable || is_note)
             && quotation::words(candidates, longer.first, longer.last) <= ANSWER_WORDS;

@@ -80,8 +80,8 @@ const SUMS: [&str; 5] = ["total", "altogether", "combined", "sum", "average"];
 /// The confidence in the selected quotations, 0 to 1: that of the ranking, which goes by the words
 /// of the question, less where they are in doubt. Where the first answers by its form, whatever its
 /// words, there is no doubt.
-pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 {
-    let question = &Question::parse(&input.topic);
+pub(super) fn confidence(context: &Context<'_>, selected: &[Selected]) -> f64 {
+    let (input, question) = (context.input, &context.question);
     let Some(first) = selected.first() else {
         return input.confidence;
     };
@@ -96,7 +96,7 @@ pub(super) fn confidence(input: &ResearcherInput, selected: &[Selected]) -> f64 
     }
     if question.asks_for_disagreement() {
         // One document alone says nothing of it.
-        return if disagreement::is_answered(&Context::new(input)) {
+        return if disagreement::is_answered(context) {
             input.confidence.max(SURE)
         } else {
             input.confidence.min(DOUBT_THRESHOLD) * DOUBTFUL

@@ -1,6 +1,6 @@
 //! The context of a sentence: its document, its headings, and the sentence before it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::candidate::Candidate;
@@ -9,6 +9,7 @@ use super::quotation::{self, Run};
 use super::taken_back;
 use crate::answering::Question;
 use crate::artifact::source::Lifecycle;
+use crate::cite::Statement;
 use crate::text;
 
 /// The number of answers that are selected at least: as many as a summary has.
@@ -23,8 +24,26 @@ pub(super) struct Context<'a> {
     over: BTreeSet<(usize, &'a [String])>,
     /// The shares of the question that sentences meet, which many rules ask for.
     shares_met: RefCell<HashMap<usize, f64>>,
+    /// By candidate: what it states, parsed when it is first compared.
+    statements: Vec<OnceCell<Box<Statement>>>,
+    /// The first candidate of each section that has a heading.
+    pub(super) sections: Vec<usize>,
     /// The candidates that another sentence takes back, each with that.
     taken_back: BTreeMap<usize, usize>,
+}
+
+/// The first candidate of each run of candidates of one document below the same headings, but for
+/// those without any.
+fn sections(candidates: &[Candidate]) -> Vec<usize> {
+    let is_first = |index: &usize| {
+        let own = &candidates[*index];
+        let before = index.checked_sub(1).map(|before| &candidates[before]);
+        let is_beside = |before: &Candidate| {
+            (before.document, &before.headings) == (own.document, &own.headings)
+        };
+        !own.headings.is_empty() && !before.is_some_and(is_beside)
+    };
+    (0..candidates.len()).filter(is_first).collect()
 }
 
 impl<'a> Context<'a> {
@@ -37,7 +56,14 @@ impl<'a> Context<'a> {
             input,
             question: Question::parse(&input.topic),
             shares_met: RefCell::default(),
+            statements: vec![OnceCell::new(); input.candidates.len()],
+            sections: sections(&input.candidates),
         }
+    }
+
+    /// What a sentence states.
+    pub(super) fn statement(&self, index: usize) -> &Statement {
+        self.statements[index].get_or_init(|| Box::new(Statement::parse(self.sentence(index))))
     }
 
     /// The sentence that takes another one back, if one does.

@@ -102,7 +102,7 @@ fn distinct(pairs: &[(Reverse<u64>, [usize; 2])]) -> Vec<usize> {
 
 /// The sentences on the subject that state something by themselves and are in force, with their
 /// shares of the subject.
-fn compared(context: &Context<'_>) -> Vec<(usize, f64, Statement)> {
+fn compared<'a>(context: &'a Context<'_>) -> Vec<(usize, f64, &'a Statement)> {
     let is_on_all = context.question.asks_for_all_disagreements();
     let share = |index: &usize| {
         if is_on_all {
@@ -117,10 +117,7 @@ fn compared(context: &Context<'_>) -> Vec<(usize, f64, Statement)> {
         .map(|index| (index, share(&index)))
         .filter(|(_, share)| *share >= LEAST_SHARE)
         .take(COMPARED)
-        .map(|(index, share)| {
-            let statement = Statement::parse(&candidates[index].sentence);
-            (index, share, statement)
-        })
+        .map(|(index, share)| (index, share, context.statement(index)))
         .collect()
 }
 

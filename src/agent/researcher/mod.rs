@@ -32,9 +32,10 @@ use std::collections::BTreeSet;
 
 use super::answer::rounded;
 use super::definition::Agent;
-use crate::answering::{Question, SILENCE_THRESHOLD};
+use crate::answering::SILENCE_THRESHOLD;
 use crate::artifact::plan::Facet;
 use crate::model::{Phase, Tier};
+use context::Context;
 use selection::Selection;
 
 pub use candidate::{Candidate, ListPart};
@@ -67,15 +68,16 @@ impl Agent for Researcher {
 fn by_rule(input: &ResearcherInput) -> ResearcherOutput {
     // Rows beyond a number need have no word of the question, and sentences that contradict no
     // other one do not answer where documents disagree, whatever words they have.
-    let is_unanswerable = input.confidence < SILENCE_THRESHOLD
-        || Question::parse(&input.topic).asks_for_all_disagreements();
-    let is_silent = is_unanswerable && !answers::are_by_form(input);
+    let context = &Context::new(input);
+    let is_unanswerable =
+        input.confidence < SILENCE_THRESHOLD || context.question.asks_for_all_disagreements();
+    let is_silent = is_unanswerable && !answers::are_by_form(context);
     let selected = if is_silent {
         Vec::new()
     } else {
-        Selection::new(input).selected()
+        Selection::new(context).selected()
     };
-    let confidence = certainty::confidence(input, &selected);
+    let confidence = certainty::confidence(context, &selected);
     let documents: BTreeSet<_> = selected
         .iter()
         .map(|quotation| input.candidates[quotation.first].document)

@@ -103,10 +103,13 @@ fn first_below(
         let of_reader = f64::from(u8::from(names_reader)) / context.question.terms.len() as f64;
         context.question.share_met(&above.join("\n")) + of_reader
     };
-    let sections = (0..candidates.len()).filter_map(|index| {
+    let sections = context.sections.iter().filter_map(|&index| {
         let heading = candidates[index].headings.last()?;
-        let order = (context.is_in_force(index), text::terms(heading).len());
-        (is_wanted(heading) && share(index) >= LEAST_SHARE).then_some((order, index))
+        let is_wanted = is_wanted(heading) && share(index) >= LEAST_SHARE;
+        is_wanted.then(|| {
+            let order = (context.is_in_force(index), text::terms(heading).len());
+            (order, index)
+        })
     });
     let first = sections.reduce(|best, own| if own.0 > best.0 { own } else { best });
     first.map(|(_, first)| first)

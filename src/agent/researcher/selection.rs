@@ -19,7 +19,6 @@ use super::quotation::{self, Run, Selected};
 use super::relevance::{MAIN_SHARE, Scorer};
 use super::sequel::with_sequel;
 use super::taken_back;
-use crate::answering::Question;
 use crate::artifact::documents::LARGE_COLLECTION;
 use crate::artifact::plan::Facet;
 use crate::cite::Statement;
@@ -76,9 +75,10 @@ struct ScoredCandidate {
 
 /// The main documents: those that answer, if the subject is a question to a large collection, in
 /// which others share words with it by chance; otherwise those nearly as topical as the best.
-fn main_documents(input: &ResearcherInput) -> BTreeSet<usize> {
+fn main_documents(context: &Context<'_>) -> BTreeSet<usize> {
+    let input = context.input;
     let answering = if input.documents_searched >= LARGE_COLLECTION {
-        answers::documents(input)
+        answers::documents(context)
     } else {
         BTreeSet::new()
     };
@@ -102,12 +102,13 @@ pub(super) struct Selection<'a> {
     counts: Vec<OnceCell<TermCounts<'a>>>,
     /// By candidate: its numbers, found when they are first compared.
     numbers: Vec<OnceCell<NumbersInContext>>,
-    context: Context<'a>,
+    context: &'a Context<'a>,
 }
 
 impl<'a> Selection<'a> {
-    pub(super) fn new(input: &'a ResearcherInput) -> Self {
-        let scorer = Scorer::new(input, main_documents(input));
+    pub(super) fn new(context: &'a Context<'a>) -> Self {
+        let input = context.input;
+        let scorer = Scorer::new(input, main_documents(context));
         let share = match input.step.facet {
             Facet::Entries => ENTRY_SHARE,
             _ => topicality_share(input.documents_searched),
@@ -116,7 +117,7 @@ impl<'a> Selection<'a> {
             least_topicality: TOPICAL.max(share * scorer.top),
             counts: vec![OnceCell::new(); input.candidates.len()],
             numbers: vec![OnceCell::new(); input.candidates.len()],
-            context: Context::new(input),
+            context,
             scorer,
             input,
         }
@@ -180,8 +181,8 @@ impl<'a> Selection<'a> {
         }
         let candidates = &self.input.candidates;
         let mut leads: Vec<ScoredCandidate> = Vec::new();
+        let question = &self.context.question;
         let mut selected: Vec<(&TermCounts<'_>, &str)> = Vec::new();
-        let question = Question::parse(&self.input.topic);
         for mut scored in self.scored() {
             if leads.len() == self.limit() {
                 break;
@@ -194,7 +195,7 @@ impl<'a> Selection<'a> {
             // Compared with the selected ones only, as in MMR, not with all other candidates.
             let counts = self.counts(scored.index);
             let is_redundant = selected.iter().any(|(lead, sentence)| {
-                lead.cosine(counts) >= SIMILAR && repeats(&question, sentence, &candidate.sentence)
+                lead.cosine(counts) >= SIMILAR && repeats(question, sentence, &candidate.sentence)
             });
             if of_document >= self.limit_of(candidate.document) || is_redundant {
                 continue;
@@ -217,7 +218,7 @@ impl<'a> Selection<'a> {
 
     /// The answers as quotations: the relevance of the best is the confidence in it.
     fn answers(&self) -> Vec<ScoredCandidate> {
-        answers::answers(self.input)
+        answers::answers(self.context)
             .into_iter()
             .map(|answer| ScoredCandidate {
                 index: answer.index,
@@ -303,10 +304,10 @@ impl<'a> Selection<'a> {
             .collect();
         similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         similar.truncate(COMPARED);
-        let statement = Statement::parse(&lead_candidate.sentence);
-        let others: Vec<(usize, Statement)> = similar
+        let statement = self.context.statement(lead.index);
+        let others: Vec<(usize, &Statement)> = similar
             .iter()
-            .map(|(_, index)| (*index, Statement::parse(&candidates[*index].sentence)))
+            .map(|(_, index)| (*index, self.context.statement(*index)))
             .collect();
         let is_disputed = |index: usize, own: &Statement| {
             others.iter().any(|(other, statement)| {

@@ -1,10 +1,12 @@
 //! Events: when something happened, and what is so by now, where an earlier document announced it
 //! or says what was so.
 
+use std::sync::LazyLock;
+
 use super::phrases::{DatedSentence, meets_all, shares_half};
 use crate::answering::{AnswerType, Question};
 use crate::read::dates;
-use crate::text::{self, folded};
+use crate::text::{self, LazyPhrases, Phrases, folded};
 
 /// `true` if it is asked when something happened, a sentence gives a day that was over when it was
 /// written, and another one announces a day to come: "Tickets have been sold online since 14 July"
@@ -14,6 +16,9 @@ pub(super) fn happened(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
+    if !question.asks_when_it_happened() {
+        return false;
+    }
     let is_open = |own| day_and_date(own).map(|(day, date)| is_to_come(&day, date));
     // What is to happen "if" something else does is not announced.
     let is_conditional = folded(earlier.text).iter().any(|word| word == "if");
@@ -31,8 +36,7 @@ pub(super) fn happened(
         let day = day_and_date(later).and_then(|(day, _)| Some(day.get(5..10)?.to_owned()));
         day.is_some_and(|day| text::names_day(earlier.text, &day))
     };
-    question.asks_when_it_happened()
-        && !is_conditional
+    !is_conditional
         && is_of_event
         && is_open(later) == Some(false)
         && is_open(earlier) == Some(true)
@@ -72,13 +76,16 @@ fn day_and_date(own: DatedSentence<'_>) -> Option<(String, &str)> {
     Some((day, date))
 }
 
+/// Phrases of what is so by now.
+static NOW: LazyPhrases = LazyLock::new(|| Phrases::new("is now, are now"));
+
 /// `true` if a sentence says that something is so "now", and has all words of a question that
 /// another one has, which are half of its own at least: "Card payment is now possible for any
 /// amount".
 pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
-    let words = folded(later);
-    let mut pairs = words.windows(2);
-    let is_changed = pairs.any(|pair| matches!(pair[0].as_str(), "is" | "are") && pair[1] == "now");
+    if !NOW.are_in(later) {
+        return false;
+    }
     let of = |answer_type| question.answer_type == answer_type;
     // Who holds an office now may have held it before.
     let is_fact =
@@ -86,8 +93,7 @@ pub(super) fn is_now(question: &Question, later: &str, earlier: &str) -> bool {
     let met = question.met(later);
     // A sentence with a word or two of many is on something else.
     let is_on_same = 2 * question.met(earlier).len() >= met.len();
-    is_changed
-        && is_fact
+    is_fact
         && met.len() > 1
         && is_on_same
         && meets_all(question, earlier, &met)
@@ -103,14 +109,15 @@ pub(super) fn decides_item_again(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
+    if !question.asks_for_decision() || !are_of_one_item(later, earlier) {
+        return false;
+    }
     let words = folded(later.text);
-    let instead = text::first_phrase(&words, IN_PLACE_OF);
+    let instead = IN_PLACE_OF.position_in(later.text);
     let mut old = words.iter().skip(instead.unwrap_or(words.len()));
     let old = old.find(|word| !text::is_stop_word(word) && !INSTEAD.contains(&word.as_str()));
     let mut stated = folded(earlier.text).into_iter();
-    question.asks_for_decision()
-        && are_of_one_item(later, earlier)
-        && old.is_some_and(|old| stated.any(|word| text::stem(&word) == text::stem(old)))
+    old.is_some_and(|old| stated.any(|word| text::stem(&word) == text::stem(old)))
         && !question.met(earlier.text).is_empty()
 }
 
@@ -121,7 +128,9 @@ fn are_of_one_item(one: DatedSentence<'_>, other: DatedSentence<'_>) -> bool {
 }
 
 /// Phrases before whom one goes over to.
-const SWITCHES: &str = "switch to, switched to, switches to, change to, changed to, changes to";
+static SWITCHES: LazyPhrases = LazyLock::new(|| {
+    Phrases::new("switch to, switched to, switches to, change to, changed to, changes to")
+});
 
 /// `true` if it is asked who does something, and a sentence under the same heading of a later
 /// document says to whom one goes over, whom the other one does not name: "We switch to CanDo" of
@@ -131,10 +140,9 @@ pub(super) fn switches(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    let words: Vec<text::Word<'_>> = text::words(later.text).collect();
-    let at = text::first_phrase(&folded(later.text), SWITCHES);
-    let new = at.and_then(|at| words.get(at + 2));
-    let is_new = |word: &text::Word<'_>| {
+    let at = SWITCHES.position_in(later.text);
+    let new = at.and_then(|at| text::words(later.text).nth(at + 2));
+    let is_new = |word: text::Word<'_>| {
         let mut stated = text::words(earlier.text);
         word.text.starts_with(char::is_uppercase) && !stated.any(|own| own.text == word.text)
     };
@@ -144,12 +152,13 @@ pub(super) fn switches(
 }
 
 /// Phrases before what something is in the place of.
-const IN_PLACE_OF: &str = "instead of, in place of, rather than";
+static IN_PLACE_OF: LazyPhrases =
+    LazyLock::new(|| Phrases::new("instead of, in place of, rather than"));
 
 /// `true` if it is asked what was decided, and a sentence says that something is in the place of
 /// something else.
 pub(in crate::agent) fn decides_otherwise(question: &Question, sentence: &str) -> bool {
-    question.asks_for_decision() && text::first_phrase(&folded(sentence), IN_PLACE_OF).is_some()
+    question.asks_for_decision() && IN_PLACE_OF.are_in(sentence)
 }
 
 /// The words of the phrases before what something is in the place of.

@@ -16,6 +16,7 @@ mod value;
 mod withdrawal;
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use self::amendment::amends_document;
 pub(super) use self::amendment::{gives_new_text, replaces_clause};
@@ -37,16 +38,20 @@ use self::withdrawal::{abolishes, grants, is_withdrawn, retracts};
 use super::edition::{have_one_title, year_of_title};
 use crate::answering::{AnswerType, Question, QuestionTerm};
 use crate::cite::{self, QuestionSubject, Statements};
-use crate::text::{self, folded};
+use crate::text::{self, Keywords, LazyKeywords, LazyPhrases, Phrases, folded};
 
 /// Words with which a sentence corrects what was said before, in English, German and Spanish;
 /// closed lists, written by hand.
-const CORRECTIONS: &str = "postponed, rescheduled, adjourned, deferred, delayed, moved to, moved \
-    from, put off, brought forward, changed to, changed from, corrected, correction, revised, \
-    cancelled, canceled, called off, replaced by, raised to, lowered to, extended to, \
-    extended until, extend the, extends the, prolonged until, \
-    verschoben, verlegt, vorverlegt, vertagt, korrigiert, berichtigt, geandert, abgesagt, \
-    aplazado, aplazada, pospuesto, pospuesta, corregido, corregida, cancelado, cancelada";
+static CORRECTIONS: LazyPhrases = LazyLock::new(|| {
+    Phrases::new(
+        "postponed, rescheduled, adjourned, deferred, delayed, moved to, moved from, put off, \
+         brought forward, changed to, changed from, corrected, correction, revised, cancelled, \
+         canceled, called off, replaced by, raised to, lowered to, extended to, extended until, \
+         extend the, extends the, prolonged until, \
+         verschoben, verlegt, vorverlegt, vertagt, korrigiert, berichtigt, geandert, abgesagt, \
+         aplazado, aplazada, pospuesto, pospuesta, corregido, corregida, cancelado, cancelada",
+    )
+});
 
 /// The number of words before a correction among which its subject is.
 const SUBJECT_WORDS: usize = 8;
@@ -100,7 +105,7 @@ pub(super) fn supersedes_fact(
         .zip(date)
         .is_some_and(|(one, other)| one < other && !other.starts_with(one));
     is_later
-        && (is_of_matter() && corrects(question, later.text, earlier.text)
+        && (corrects(question, later.text, earlier.text) && is_of_matter()
             || restores(question, later.text, earlier.text)
             || overrules(question, later, earlier)
             || amends(question, later, earlier)
@@ -124,9 +129,9 @@ pub(super) fn supersedes_fact(
                 || retracts(later.text, earlier.text)
                 || asks_not_to_use(question, later.text, earlier.text))
         || (is_later || is_before(earlier, later))
-            && (is_of_matter()
-                && (decides_anew(question, later.text, earlier.text)
-                    || changes_office(question, later.text, earlier.text))
+            && ((decides_anew(question, later.text, earlier.text)
+                || changes_office(question, later.text, earlier.text))
+                && is_of_matter()
                 || abolishes(question, later.text, earlier.text))
 }
 
@@ -166,10 +171,10 @@ fn is_before(undated: DatedSentence<'_>, dated: DatedSentence<'_>) -> bool {
 /// `true` if a sentence says that something was wrong, and then as much of what is asked as the
 /// other one: "We gave the wrong winner: the first of 2024 was Ann."
 fn rectifies(question: &Question, later: &str, earlier: &str) -> bool {
-    let is_of_question = 2 * question.met(earlier).len() > question.terms.len();
+    let is_of_question = || 2 * question.met(earlier).len() > question.terms.len();
     text::admits_error(later)
         && !text::admits_error(earlier)
-        && is_of_question
+        && is_of_question()
         && meets_all(question, earlier, &question.met(later))
 }
 
@@ -246,10 +251,11 @@ fn amends(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<
                 }
         })
     };
-    let sentences = text::sentences(later.text, 0..later.text.len());
-    sentences
-        .into_iter()
-        .any(|range| changes(&later.text[range]))
+    let sentences = || text::sentences(later.text, 0..later.text.len());
+    text::ChangedPart::may_be_in(later.text)
+        && sentences()
+            .into_iter()
+            .any(|range| changes(&later.text[range]))
 }
 
 /// `true` if two sentences meet the same word of a question.
@@ -260,26 +266,27 @@ fn shares_subject(question: &Question, one: &str, other: &str) -> bool {
 }
 
 /// Words of a correction before a new value: somebody who "moved to Portugal" corrects nothing.
-const BEFORE_VALUES: &str = "moved to, changed to, raised to, lowered to, extended to";
+static BEFORE_VALUES: LazyPhrases =
+    LazyLock::new(|| Phrases::new("moved to, changed to, raised to, lowered to, extended to"));
 
 /// `true` unless a sentence says to what something moved or was changed, and that is no answer of
 /// the type that is asked for.
 fn has_new_value(question: &Question, sentence: &str) -> bool {
-    let words: Vec<text::Word<'_>> = text::words(sentence).collect();
-    let folded = folded(sentence);
-    let Some(at) = text::first_phrase(&folded, BEFORE_VALUES) else {
+    let Some(at) = BEFORE_VALUES.position_in(sentence) else {
         return true;
     };
-    let value = words
-        .get(at + 2)
-        .map_or(sentence.len(), |word| word.range.start);
+    let value = text::words(sentence).nth(at + 2);
+    let value = value.map_or(sentence.len(), |word| word.range.start);
     question.answer_type != AnswerType::Person && question.is_answered_by_type(&sentence[value..])
 }
 
 fn corrects(question: &Question, later: &str, earlier: &str) -> bool {
     let has_type =
         |sentence| question.answer_type.is_factual() && question.is_answered_by_type(sentence);
-    if !has_new_value(question, later) || !applies_to(later, earlier) {
+    if !CORRECTIONS.may_be_in(later)
+        || !has_new_value(question, later)
+        || !applies_to(later, earlier)
+    {
         return false;
     }
     corrected(later).is_some_and(|subject| {
@@ -347,9 +354,14 @@ fn days(sentence: &str) -> BTreeSet<usize> {
     words.iter().flat_map(of_word).collect()
 }
 
+static AGAIN_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(["again"]));
+
 /// `true` if a sentence says that something is again as it was before what another one says
 /// changed it: "It stays open until 21:00 again" of "It closes at 20:00 instead of 21:00".
 fn restores(question: &Question, later: &str, earlier: &str) -> bool {
+    if !AGAIN_KEYWORDS.are_in(later) {
+        return false;
+    }
     let (words, stated) = (folded(later), folded(earlier));
     let instead = text::first_phrase(&stated, "instead of");
     let old = instead
@@ -383,6 +395,9 @@ const ACTIVE: &[&str] = &[
 /// What the first correction in a text is of, by [`corrected_in`] the first sentence with one; if
 /// that names nothing, "It was postponed", by the sentence before it, too.
 fn corrected(text: &str) -> Option<String> {
+    if !CORRECTIONS.may_be_in(text) {
+        return None;
+    }
     let sentences = text::sentences(text, 0..text.len());
     let mut numbered = sentences.iter().enumerate();
     numbered.find_map(|(number, range)| {
@@ -399,13 +414,14 @@ fn corrected(text: &str) -> Option<String> {
 /// What the first correction in a sentence is of: the words before it, or those behind it in "The
 /// partners postponed the decision"; `None` if it corrects nothing.
 fn corrected_in(sentence: &str) -> Option<String> {
+    let at = CORRECTIONS.position_in(sentence)?;
     let words = folded(sentence);
     // What "can be postponed" is not, and what "had been raised" was raised before something else.
-    let is_change = |at: &usize| {
-        let before = &words[at.saturating_sub(2)..*at];
-        before.last().is_none_or(|word| word != "be") && before != ["had", "been"]
-    };
-    let at = text::first_phrase(&words, CORRECTIONS).filter(is_change)?;
+    let before = &words[at.saturating_sub(2)..at];
+    let is_change = before.last().is_none_or(|word| word != "be") && before != ["had", "been"];
+    if !is_change {
+        return None;
+    }
     let before = at
         .checked_sub(1)
         .map_or("", |before| words[before].as_str());
@@ -420,13 +436,14 @@ fn corrected_in(sentence: &str) -> Option<String> {
 /// `true` if a sentence of a later document of one title says that something is so from now on, and
 /// has all words of a question that another one has.
 fn renews(question: &Question, later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
+    if !text::is_onward(later.text) || !have_one_title(later.title, earlier.title) {
+        return false;
+    }
     let met = question.met(later.text);
     // The days on which something is are what changes.
     let is_day = |term: &QuestionTerm| text::WEEKDAYS.contains(&term.word.trim_end_matches('s'));
     let mut of_earlier = question.met(earlier.text).into_iter();
-    text::is_onward(later.text)
-        && have_one_title(later.title, earlier.title)
-        && !met.is_empty()
+    !met.is_empty()
         && of_earlier.all(|term| met.contains(&term) || is_day(term))
         && question.is_answered_by_type(later.text)
 }

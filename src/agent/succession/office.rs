@@ -1,22 +1,30 @@
 //! Changes of office: who takes one, and who leaves it.
 
-use super::phrases::{has_one_of, meets_all, names};
+use std::sync::LazyLock;
+
+use super::phrases::{meets_all, names};
 use crate::answering::{AnswerType, Question};
-use crate::text::{self, folded};
+use crate::text::{self, LazyPhrases, Phrases, folded};
 
 /// Words with which somebody leaves an office; a closed list, written by hand.
-const DEPARTURES: &str = "step down, steps down, stepped down, stepping down, resign, resigns, \
-    resigned, retires, retired, will retire, leaves office, left office";
+static DEPARTURES: LazyPhrases = LazyLock::new(|| {
+    Phrases::new(
+        "step down, steps down, stepped down, stepping down, resign, resigns, resigned, retires, \
+         retired, will retire, leaves office, left office",
+    )
+});
 
 /// `true` if a sentence gives the office that a question asks for to somebody else, or says that
 /// who holds it leaves.
 pub(super) fn changes_office(question: &Question, later: &str, earlier: &str) -> bool {
+    if question.answer_type != AnswerType::Person {
+        return false;
+    }
     let appoints = text::appoints(later) || text::holds_since(later);
-    let ends = has_one_of(later, DEPARTURES);
-    let is_change = question.answer_type == AnswerType::Person && (appoints || ends);
+    let ends = DEPARTURES.are_in(later);
     // Who leaves has a successor at last: "He will retire in August."
-    let leaves = has_one_of(earlier, DEPARTURES);
-    if !is_change || leaves && (!appoints || text::appoints(earlier)) {
+    let leaves = DEPARTURES.are_in(earlier);
+    if !appoints && !ends || leaves && (!appoints || text::appoints(earlier)) {
         return false;
     }
     let met = question.met(later);
@@ -46,7 +54,7 @@ pub(super) fn changes_office(question: &Question, later: &str, earlier: &str) ->
 /// Frey, who retired". The first of the sentence may be any word.
 fn leaver(sentence: &str) -> Option<&str> {
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
-    let at = text::first_phrase(&folded(sentence), DEPARTURES)?;
+    let at = DEPARTURES.position_in(sentence)?;
     let mut before = words[..at.min(words.len())].iter().rev();
     before
         .find(|word| names(sentence).any(|name| name == word.text))
@@ -55,7 +63,7 @@ fn leaver(sentence: &str) -> Option<&str> {
 
 /// `true` if a sentence says that somebody leaves an office, and the next one who takes it.
 pub(in crate::agent) fn goes_on(sentence: &str, next: &str) -> bool {
-    has_one_of(sentence, DEPARTURES) && text::appoints(next)
+    DEPARTURES.are_in(sentence) && text::appoints(next)
 }
 
 /// `true` if a sentence has a capitalised word, behind its first, that another one has not.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::answering::{Question, QuestionTerm};
-use crate::text::{self, folded};
+use crate::text;
 
 /// A sentence with its place in time.
 #[derive(Debug, Clone, Copy)]
@@ -16,11 +16,6 @@ pub(in crate::agent) struct DatedSentence<'a> {
     pub(in crate::agent) date: Option<&'a str>,
     /// The heading right above it.
     pub(in crate::agent) heading: Option<&'a str>,
-}
-
-/// `true` if a sentence has one of some phrases.
-pub(super) fn has_one_of(sentence: &str, phrases: &str) -> bool {
-    text::first_phrase(&folded(sentence), phrases).is_some()
 }
 
 /// The capitalised words of a text behind the first of each of its sentences and items, but for

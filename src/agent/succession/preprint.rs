@@ -1,16 +1,22 @@
 //! Preprints: the sentence of a published article that says that its numbers replace those of its
 //! preprint.
 
-use super::phrases::{DatedSentence, has_one_of, share_most};
-use crate::text::folded;
+use std::sync::LazyLock;
+
+use super::phrases::{DatedSentence, share_most};
+use crate::text::{LazyPhrases, Phrases};
 
 /// Words for an article before its review; a closed list, in English and German.
-const PREPRINTS: &[&str] = &["preprint", "preprints", "vorabdruck"];
+static PREPRINTS: LazyPhrases = LazyLock::new(|| Phrases::new("preprint, preprints, vorabdruck"));
 
 /// Words with which an article says that what its preprint says does not hold; the same.
-const REPLACED: &str = "replace, replaces, replaced, supersede, supersedes, superseded, \
-    overestimated, underestimated, overstated, understated, outdated, was wrong, were wrong, \
-    ersetzt, ersetzen, uberschatzt, unterschatzt";
+static REPLACED: LazyPhrases = LazyLock::new(|| {
+    Phrases::new(
+        "replace, replaces, replaced, supersede, supersedes, superseded, overestimated, \
+         underestimated, overstated, understated, outdated, was wrong, were wrong, ersetzt, \
+         ersetzen, uberschatzt, unterschatzt",
+    )
+});
 
 /// `true` if a sentence of an article says that the preprint that another sentence is of does not
 /// hold: the titles of both have most of their words in common.
@@ -18,14 +24,10 @@ pub(in crate::agent) fn replaces_preprint(
     later: DatedSentence<'_>,
     earlier: DatedSentence<'_>,
 ) -> bool {
-    let is_on_preprint = |text| {
-        let words = folded(text);
-        words.iter().any(|word| PREPRINTS.contains(&word.as_str()))
-    };
-    is_on_preprint(earlier.title)
-        && !is_on_preprint(later.title)
-        && is_on_preprint(later.text)
-        && has_one_of(later.text, REPLACED)
+    PREPRINTS.are_in(earlier.title)
+        && !PREPRINTS.are_in(later.title)
+        && PREPRINTS.are_in(later.text)
+        && REPLACED.are_in(later.text)
         && share_most(later.title, earlier.title)
 }
 

@@ -61,9 +61,9 @@ pub(in crate::agent) fn corrected_number(
     earlier: DatedSentence<'_>,
 ) -> Option<[String; 2]> {
     let is_of_notice = text::is_correction_of(later.title, earlier.title);
-    let is_possible = is_of_notice || may_correct(later, earlier);
-    let is_possible = is_possible && !is_of_earlier(later, earlier);
-    text::corrected_number(later.text, earlier.text, is_of_notice).filter(|_| is_possible)
+    let is_possible =
+        || !is_of_earlier(later, earlier) && (is_of_notice || may_correct(later, earlier));
+    text::corrected_number(later.text, earlier.text, is_of_notice).filter(|_| is_possible())
 }
 
 /// `true` unless a sentence is of a notice on another document, or has no word of another one

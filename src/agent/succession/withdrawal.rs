@@ -1,20 +1,26 @@
 //! Withdrawals: sentences that say that something is no longer so, of themselves or of a thing that
 //! is abolished.
 
-use super::phrases::{has_one_of, meets_all, share_most};
+use std::sync::LazyLock;
+
+use super::phrases::{meets_all, share_most};
 use crate::answering::Question;
-use crate::text::{self, Quantity};
+use crate::text::{self, LazyPhrases, Phrases, Quantity};
 
 /// Words with which a sentence says that what it states is no longer so; a closed list, written by
 /// hand.
-const WITHDRAWALS: &str = "superseded, this is obsolete, this is outdated, is now obsolete, \
-    is now outdated, no longer valid, no longer in force, no longer applies, former rule, old rule";
+static WITHDRAWALS: LazyPhrases = LazyLock::new(|| {
+    Phrases::new(
+        "superseded, this is obsolete, this is outdated, is now obsolete, is now outdated, \
+         no longer valid, no longer in force, no longer applies, former rule, old rule",
+    )
+});
 
 /// `true` if a sentence says of itself that it is no longer so, and the other one states the same
 /// kind of fact and does not.
 pub(super) fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> bool {
-    has_one_of(earlier, WITHDRAWALS)
-        && !has_one_of(later, WITHDRAWALS)
+    WITHDRAWALS.are_in(earlier)
+        && !WITHDRAWALS.are_in(later)
         && meets_all(question, earlier, &question.met(later))
         && question.is_answered_by_type(later)
 }
@@ -22,6 +28,9 @@ pub(super) fn is_withdrawn(question: &Question, later: &str, earlier: &str) -> b
 /// `true` if a sentence of a text gives the numbers that another text gives of the same thing, and
 /// the next one says that this is wrong: "I said 31%. That is wrong."
 pub(super) fn retracts(later: &str, earlier: &str) -> bool {
+    if !text::may_retract(later) {
+        return false;
+    }
     let stated = text::quantities(earlier);
     let is_same = |own: &Quantity| {
         let mut stated = stated.iter();
@@ -42,29 +51,33 @@ pub(super) fn retracts(later: &str, earlier: &str) -> bool {
 
 /// Words with which a request is refused, and with which one is granted; closed lists, written by
 /// hand.
-const REFUSALS: &str = "refused, rejected, declined, denied, turned down, not approved";
-const GRANTS: &str = "accepted, added, admitted, agreed, approved, granted, permitted";
+static REFUSALS: LazyPhrases = LazyLock::new(|| {
+    Phrases::new("refused, rejected, declined, denied, turned down, not approved")
+});
+static GRANTS: LazyPhrases = LazyLock::new(|| {
+    Phrases::new("accepted, added, admitted, agreed, approved, granted, permitted")
+});
 
 /// `true` if a sentence says that something is granted, and the other one that it was refused, and
 /// both are on what is asked about: "Decision: plasters are added to the list".
 pub(super) fn grants(question: &Question, later: &str, earlier: &str) -> bool {
-    let met = question.met(earlier);
-    has_one_of(earlier, REFUSALS)
-        && has_one_of(later, GRANTS)
-        && !has_one_of(later, REFUSALS)
-        && met.len() > 1
-        && meets_all(question, later, &met)
+    let is_granted = REFUSALS.are_in(earlier) && GRANTS.are_in(later) && !REFUSALS.are_in(later);
+    is_granted && {
+        let met = question.met(earlier);
+        met.len() > 1 && meets_all(question, later, &met)
+    }
 }
 
 /// `true` if a sentence says that there is no longer what is asked about, and the other one is on
 /// that: "The evening ticket is abolished" ends its price.
 pub(super) fn abolishes(question: &Question, later: &str, earlier: &str) -> bool {
-    let stated = question.named_in(earlier);
-    let is_same = |word: &String| {
-        let terms = question.named_in(word);
-        !terms.is_empty() && terms.iter().all(|term| stated.contains(term))
-    };
-    text::abolished(later).is_some_and(|thing| thing.iter().all(is_same))
+    text::abolished(later).is_some_and(|thing| {
+        let stated = question.named_in(earlier);
+        thing.iter().all(|word| {
+            let terms = question.named_in(word);
+            !terms.is_empty() && terms.iter().all(|term| stated.contains(term))
+        })
+    })
 }
 
 #[cfg(test)]

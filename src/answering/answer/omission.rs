@@ -1,13 +1,17 @@
 //! What is so without a thing: the answer to what happens if that is left out.
 
+use std::sync::LazyLock;
+
 use super::super::question::Question;
-use crate::text::folded;
+use crate::text::{Keywords, LazyKeywords, folded};
 
 /// Participles of what is left out.
 const LEFT_OUT: &[&str] = &["dropped", "excluded", "ignored", "omitted", "removed"];
 
 /// The number of words behind "without" among which its object is.
 const WITHOUT_WORDS: usize = 4;
+
+static WITHOUT_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(["without"]));
 
 impl Question {
     /// `true` if it asks what happens if something is left out, and a sentence begins with what is
@@ -28,6 +32,9 @@ impl Question {
     /// `true` if it asks what something is, and a sentence is on what goes without it, which is an
     /// exception: "without notice" tells no period of notice.
     pub fn is_left_out_in(&self, sentence: &str) -> bool {
+        if !WITHOUT_KEYWORDS.are_in(sentence) {
+            return false;
+        }
         let words = folded(sentence);
         let is_without = |pair: &[String]| {
             let stem = self.language.stem(&pair[1], &pair[1]);

@@ -1,5 +1,7 @@
 //! The tests whether a sentence has an answer of the type that a question asks for.
 
+use std::sync::LazyLock;
+
 use super::super::question::answer_type::AnswerType;
 use super::super::question::cues::{Cues, items};
 use super::super::question::frame;
@@ -16,7 +18,11 @@ use super::quantity::{
 };
 use super::reasons::introduces_reason;
 use super::type_words::{COMPARISONS, CONSEQUENCES, DEFINITIONS, EVALUATIONS, MANNERS, RULES};
-use crate::text::{self, Language, folded};
+use crate::text::{self, Keywords, Language, LazyKeywords, folded};
+
+/// Stems of the words between two things that are compared.
+const COMPARING: [&str; 3] = ["than", "compar", "versus"];
+static COMPARING_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(COMPARING));
 
 impl Question {
     /// `true` if a sentence has a number with the unit that it asks for, or one near the thing that
@@ -162,13 +168,13 @@ impl Question {
     /// its terms that the sentence has on either side: "A large pump costs more than a small
     /// pump" does not tell what a pump costs. One that asks for a comparison asks for that.
     pub(in crate::answering) fn is_compared_with_itself(&self, sentence: &str) -> bool {
-        if self.answer_type != AnswerType::Quantity {
+        if self.answer_type != AnswerType::Quantity || !COMPARING_KEYWORDS.are_in(sentence) {
             return false;
         }
         let stems: Vec<String> = text::words(sentence)
             .map(|word| self.language.stem(word.text, &text::fold(word.text)))
             .collect();
-        let is_comparing = |stem: &String| matches!(stem.as_str(), "than" | "compar" | "versus");
+        let is_comparing = |stem: &String| COMPARING.contains(&stem.as_str());
         let Some(at) = stems.iter().position(is_comparing) else {
             return false;
         };

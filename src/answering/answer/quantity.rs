@@ -8,7 +8,7 @@ use super::super::question::answer_type::AnswerType;
 use super::super::question::cues::{is_same_arabic, items};
 use super::super::question::wording::Wording;
 use super::super::question::{Question, QuestionTerm};
-use super::super::vocabulary::is_number_word;
+use super::super::vocabulary::{is_number_word, may_have_number};
 use super::ideographs;
 use crate::text::{self, Language};
 
@@ -218,6 +218,9 @@ const AUXILIARY_WORDS: usize = 4;
 /// `true` if a sentence has a number that a question does not have. The day or the year of a date
 /// is no amount, nor is the number of an act, "[replaced by 2024/1377]", or a time in brackets.
 pub(in crate::answering) fn has_new_number(sentence: &str, question: &str) -> bool {
+    if !may_have_number(sentence) {
+        return false;
+    }
     let is_number =
         |word: &str| word.starts_with(|c: char| c.is_ascii_digit()) || is_number_word(word);
     let words: Vec<text::Word<'_>> = text::words(sentence).collect();
@@ -524,8 +527,8 @@ fn without_percent(sentence: &str) -> String {
 /// `true` if a sentence has an amount of money that a question does not have.
 pub(in crate::answering) fn has_new_price(sentence: &str, question: &str) -> bool {
     let lower = without_percent(sentence);
-    let is_priced = is_priced(&lower) || is_stated_price(&lower);
-    (names_unit(&lower, MONEY) || is_priced) && has_new_number(sentence, question)
+    let has_money = || names_unit(&lower, MONEY) || is_priced(&lower) || is_stated_price(&lower);
+    may_have_number(sentence) && has_money() && has_new_number(sentence, question)
 }
 
 /// Labels of prices in tables, whose values may be bare numbers.

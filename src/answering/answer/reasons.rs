@@ -36,6 +36,9 @@ impl Question {
     /// `true` if it asks for a reason, and a sentence says what caused the thing it asks about:
     /// "The reduction is driven by three things" for "Why was the catch reduced?"
     pub fn is_cause_in(&self, sentence: &str) -> bool {
+        if self.answer_type != AnswerType::Reason {
+            return false;
+        }
         let words = folded(sentence);
         let is_copula = |word: &String| matches!(word.as_str(), "is" | "are" | "was" | "were");
         let copula = words.iter().take(SUBJECT_WORDS).position(is_copula);
@@ -44,9 +47,7 @@ impl Question {
             let mut causes = CAUSES.split(", ");
             let is_caused = causes.any(|cause| text::phrase(behind, cause) == Some(0));
             let subject = words[..at].join(" ");
-            self.answer_type == AnswerType::Reason
-                && is_caused
-                && self.met(&subject).iter().any(|term| !term.is_name)
+            is_caused && self.met(&subject).iter().any(|term| !term.is_name)
         })
     }
 

@@ -48,6 +48,8 @@ pub(super) struct Assembly<'a> {
     pub(super) analysis: &'a Analysis,
     /// The gate of the research.
     pub(super) research: &'a Research,
+    /// Its topic as a question.
+    pub(super) question: Question,
     /// The texts of the cited sources, by id.
     pub(super) texts: &'a BTreeMap<String, String>,
     /// The language that was asked for; empty: none.
@@ -232,8 +234,8 @@ impl Assembly<'_> {
         let mut findings = self.research.findings.iter();
         let confidence = findings.find_map(|finding| finding.confidence)?;
         // A contradiction that is shown is a disagreement, whatever the rules thought of the words.
-        let is_shown = !self.analysis.contradictions.is_empty()
-            && Question::parse(&self.research.topic).asks_for_disagreement();
+        let is_shown =
+            !self.analysis.contradictions.is_empty() && self.question.asks_for_disagreement();
         Some(if is_shown {
             confidence.max(DOUBT_THRESHOLD)
         } else {
@@ -250,12 +252,12 @@ impl Assembly<'_> {
     fn unanswered(&self, claims: &[Claim]) -> Vec<String> {
         let terms = &self.research.classification.terms;
         let documents = &self.research.documents;
-        let question = Question::parse(&self.research.topic);
+        let question = &self.question;
         let weight = |terms: &[&String]| -> f64 {
             let weights = terms.iter().map(|term| documents.weight(term));
             weights.sum()
         };
-        let missing_in = |claim: &Claim| self.missing_in(&question, claim, claims);
+        let missing_in = |claim: &Claim| self.missing_in(question, claim, claims);
         let is_named = self
             .references(claims)
             .iter()
@@ -280,14 +282,14 @@ impl Assembly<'_> {
             .collect();
         let is_essential = |claim: &Claim, missing: &Vec<&String>| {
             missing.iter().any(|term| absent.contains(term))
-                && !says_all_else(&question, claim, missing)
+                && !says_all_else(question, claim, missing)
         };
         let is_about_another = |claim: &Claim, missing: &[&String]| {
-            let mut names = self.names_elsewhere(&question, claim, &unmentioned);
+            let mut names = self.names_elsewhere(question, claim, &unmentioned);
             names.any(|name| missing.iter().any(|term| text::same_root(term, &name)))
         };
         let lacks_thing = |claim: &Claim, missing: &[&String]| {
-            lacks_thing(&question, missing) || lacks_counted(&question, claim, missing)
+            lacks_thing(question, missing) || lacks_counted(question, claim, missing)
         };
         let is_wanting = |claim: &Claim, missing: &Vec<&String>| {
             is_essential(claim, missing)
@@ -321,7 +323,7 @@ impl Assembly<'_> {
     /// Returns the word for the kind of what is asked for, "Which ozone limit", if no claim names
     /// it with its headings and titles, and some documents do, but not as many as make it common.
     fn missing_kind(&self, claims: &[Claim]) -> Option<String> {
-        let question = Question::parse(&self.research.topic);
+        let question = &self.question;
         let kind = question.kind_in_question().filter(|_| !claims.is_empty())?;
         let mut terms = self.research.documents.terms.iter();
         let is_rare = terms.any(|own| {
@@ -486,8 +488,7 @@ impl Assembly<'_> {
             }
         }
         if words.is_empty() {
-            let question = Question::parse(&self.research.topic);
-            let named = decisive_words(&question);
+            let named = decisive_words(&self.question);
             absent.retain(|word| named.contains(&word.as_str()));
         } else {
             absent.retain(|word| words.contains(word));
@@ -498,7 +499,7 @@ impl Assembly<'_> {
     /// Returns the terms of the topic that no document contains, as the topic writes them.
     fn absent_terms(&self) -> Vec<String> {
         let absent = self.absent().into_iter();
-        let question = Question::parse(&self.research.topic);
+        let question = &self.question;
         absent
             .map(|term| self.as_written(&term.term).to_owned())
             .filter(|word| {
@@ -513,7 +514,7 @@ impl Assembly<'_> {
     /// Returns the terms of the topic that no document contains. One that a quoted sentence has in
     /// another word, "fell" for "fall", is there, and an amount that it bounds, or a row is within.
     fn absent(&self) -> Vec<&TopicTerm> {
-        let question = Question::parse(&self.research.topic);
+        let question = &self.question;
         let texts: Vec<String> = self
             .draft
             .claims
@@ -734,7 +735,7 @@ impl Assembly<'_> {
     /// Returns what is said if a disagreement was asked for and none was found, or if not all
     /// documents of a large collection were compared.
     fn limit_of_disagreement(&self, quoted: usize) -> Option<String> {
-        let question = Question::parse(&self.research.topic);
+        let question = &self.question;
         let searched = self.research.documents.searched;
         if searched >= LARGE_COLLECTION && question.asks_for_all_disagreements() {
             return Some(format!(

@@ -19,6 +19,7 @@ use super::definition::StageInfo;
 use super::stage_run::{SESSION, StageRun, header};
 use super::{analysis, research};
 use crate::agent::{AgentInfo, Reviser, Verifier, Writer};
+use crate::answering::Question;
 use crate::artifact::session::{Session, State};
 use crate::artifact::stored::required_text;
 use crate::artifact::{self, Analysis, Claims, Report, Research};
@@ -95,6 +96,7 @@ async fn write(run: StageRun<'_>) -> Result<()> {
         verification: &verification,
         analysis: &analysis,
         research: &research,
+        question: Question::parse(&research.topic),
         texts: &texts,
         language: &session.style.language,
         fallbacks: rule_fallbacks(workspace)?,

@@ -58,6 +58,11 @@ pub struct ChangedPart {
 }
 
 impl ChangedPart {
+    /// `false` for a text none of whose sentences names a part.
+    pub fn may_be_in(text: &str) -> bool {
+        PART_KEYWORDS.are_in(text)
+    }
+
     /// The part that a sentence says is changed: "This replaces the second sentence of section 5 of
     /// the house rules", "The rule on dogs in section 3 of the house rules is amended"; `None` if
     /// it names none, or not of which document.
@@ -67,7 +72,7 @@ impl ChangedPart {
 
     /// The same for a sentence that need not name the document: "Clause 2 is changed as follows".
     pub fn of_any(sentence: &str) -> Option<Self> {
-        if !PART_KEYWORDS.are_in(sentence) {
+        if !Self::may_be_in(sentence) {
             return None;
         }
         let folded = folded(sentence);

@@ -32,5 +32,6 @@ pub use overruling::{
 };
 pub use replacement::{abolished, is_of_some_only, replaced, unusable_number};
 pub use retraction::{
-    admits_error, announces_revision, gives_up_plan, is_later_note, rectifies, retracts_previous,
+    admits_error, announces_revision, gives_up_plan, is_later_note, may_retract, rectifies,
+    retracts_previous,
 };

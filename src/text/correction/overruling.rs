@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::changed_part::{ChangedPart, OVERRULES};
 use crate::text::days::day_of;
-use crate::text::keywords::{Keywords, LazyKeywords};
+use crate::text::keywords::{Keywords, LazyKeywords, LazyPhrases, Phrases};
 use crate::text::notice::is_notice;
 use crate::text::numbers::{MONTHS, is_year};
 use crate::text::words::{fold, folded, words};
@@ -138,16 +138,14 @@ pub fn ends_decision(sentence: &str) -> bool {
 
 /// Phrases with which a sentence says that something is so from its time on; a closed list, written
 /// by hand.
-const ONWARD: &str =
-    "from now on, as of now, henceforth, with immediate effect, from this point on";
+static ONWARD: LazyPhrases = LazyLock::new(|| {
+    Phrases::new("from now on, as of now, henceforth, with immediate effect, from this point on")
+});
 
 /// `true` if a sentence says that something is so from its time on: what another one said before is
 /// no longer so.
 pub fn is_onward(sentence: &str) -> bool {
-    let folded = folded(sentence);
-    let folded = format!(" {} ", folded.join(" "));
-    let mut phrases = ONWARD.split(", ");
-    phrases.any(|phrase| folded.contains(&format!(" {phrase} ")))
+    ONWARD.are_in(sentence)
 }
 
 /// The stages of a status after which what has it does not apply; a closed list, written by hand.

@@ -1,7 +1,10 @@
 //! Sentences that say what was so before: "Bob is the lead in place of Ann."
 
+use std::sync::LazyLock;
+
 use super::changed_part::PARTS;
 use super::misstatement::misstated;
+use crate::text::keywords::{Keywords, LazyKeywords};
 use crate::text::numbers::MONTHS;
 use crate::text::words::{fold, folded, is_stop_word, stem, words};
 
@@ -22,6 +25,16 @@ const CHANGES: &str = "change, changed, changes, move, moved, moves, shorten, sh
     extend, extended, extends, raise, raised, raises, lower, lowered, lowers, increase, increased, \
     increases, reduce, reduced, reduces, cut, cuts, postpone, postponed, postpones";
 
+/// The words of which a sentence that says what is no longer so has one, unless it is on a number
+/// that its authors gave: the longest of each phrase, "not", which denies a value, and "from",
+/// which follows a verb of a change.
+static REPLACED_KEYWORDS: LazyKeywords = LazyLock::new(|| {
+    let phrases = [BEFORE_OLD, AFTER_OLD].into_iter();
+    let phrases = phrases.flat_map(|phrases| phrases.split(", "));
+    let longest = |phrase: &'static str| phrase.split(' ').max_by_key(|word| word.len());
+    Keywords::new(phrases.filter_map(longest).chain(["not", "from"]))
+});
+
 /// The maximum number of words of a name, or of a value with its unit.
 const NAME_WORDS: usize = 3;
 
@@ -29,6 +42,9 @@ const NAME_WORDS: usize = 3;
 /// nothing of this kind. What "had been raised" was so before something else happened, and need not
 /// be so since.
 pub fn replaced(sentence: &str) -> Option<Vec<String>> {
+    if !REPLACED_KEYWORDS.are_in(sentence) && misstated(sentence).is_none() {
+        return None;
+    }
     let all: Vec<(String, bool)> = words(sentence)
         .map(|word| {
             let folded = fold(word.text);

@@ -43,9 +43,14 @@ static WRONG_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(WRONG.split
 /// The maximum number of words of such a sentence. Chosen by hand.
 const RETRACTION_WORDS: usize = 6;
 
+/// `false` for a text none of whose sentences [`retracts_previous`].
+pub fn may_retract(text: &str) -> bool {
+    WRONG_KEYWORDS.are_in(text)
+}
+
 /// `true` if a sentence says that the one before it is wrong: "That is wrong."
 pub fn retracts_previous(sentence: &str) -> bool {
-    if !WRONG_KEYWORDS.are_in(sentence) {
+    if !may_retract(sentence) {
         return false;
     }
     let folded = folded(sentence);

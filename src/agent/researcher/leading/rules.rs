@@ -5,7 +5,6 @@ use super::super::context::{Context, FEWEST};
 use crate::agent::succession::gives_time;
 use crate::answering::{AnswerType, asks_for_effect_size, gives_effect_size, is_of_part};
 use crate::artifact::documents::LARGE_COLLECTION;
-use crate::cite::Statement;
 use crate::text::tables::is_record;
 use crate::text::{self, Quotability};
 
@@ -451,7 +450,7 @@ fn has_all(context: &Context<'_>, index: usize) -> bool {
 }
 
 fn tells_change(context: &Context<'_>, index: usize) -> bool {
-    Statement::parse(context.sentence(index)).tells_change()
+    context.statement(index).tells_change()
 }
 
 /// `true` if a sentence says what is allowed of as many of the things as the best.
