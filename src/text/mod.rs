@@ -51,9 +51,9 @@ pub use correction::{
     ChangedPart, abolished, admits_error, announces_revision, asks_not_to_use,
     asks_not_to_use_statement, corrected_number, corrects, corrects_another, denies_number,
     denies_other_unit, ends_decision, ends_itself, gives_up_plan, is_correction, is_correction_of,
-    is_end_notice, is_end_stamp, is_later_note, is_of_some_only, is_onward, may_retract, misstated,
-    rectifies, replaced, replaced_day, replaced_month, retracts_previous, says_otherwise,
-    shared_beside_numbers, states_end, unusable_number,
+    is_end_notice, is_end_stamp, is_later_note, is_of_some_only, is_onward, may_deny_number,
+    may_retract, misstated, rectifies, replaced, replaced_day, replaced_month, retracts_previous,
+    says_otherwise, shared_beside_numbers, states_end, unusable_number,
 };
 pub use correspondence::{
     is_byline, is_contact_line, is_dateline, is_header_line, is_mail_header, is_publication_note,

@@ -146,7 +146,7 @@ fn ended(input: &ResearcherInput) -> BTreeMap<usize, usize> {
         let is_ended = |index: &usize| {
             candidates[*index].document != candidates[by].document
                 && shares(&terms, &candidates[*index].terms, SHARED_TERMS)
-                && said.ends(dated(input, *index))
+                && said.ends(dated(input, *index), &candidates[*index].terms)
         };
         let ended = (0..candidates.len()).filter(is_ended);
         taken_back.extend(ended.map(|index| (index, by)));
@@ -230,8 +230,13 @@ fn is_taken_back_behind(candidates: &[Candidate], index: usize, other: &str) -> 
 /// figure is 12 euros"; not looked for in a large collection.
 fn rectified(input: &ResearcherInput) -> BTreeMap<usize, usize> {
     let candidates = &input.candidates;
+    let may_deny = may_deny_with_sequel(candidates);
     let denies = |by: usize| {
-        let newer = with_right_value(candidates, by);
+        let newer = if may_deny[by] {
+            with_right_value(candidates, by)
+        } else {
+            candidates[by].sentence.to_string()
+        };
         let asks = || text::asks_not_to_use_statement(&candidates[by].sentence);
         (text::denies_number(&newer) || asks()).then_some((by, newer))
     };
@@ -262,6 +267,21 @@ fn rectified(input: &ResearcherInput) -> BTreeMap<usize, usize> {
         rectified.extend(wrong.map(|index| (index, by)));
     }
     rectified
+}
+
+/// By candidate: `false` if neither it nor what stands behind it in its paragraph, which may be its
+/// sequel, denies a number.
+fn may_deny_with_sequel(candidates: &[Candidate]) -> Vec<bool> {
+    let mut may_deny = vec![false; candidates.len()];
+    for index in (0..candidates.len()).rev() {
+        let run = Run {
+            last: index + 1,
+            ..Run::alone(index)
+        };
+        let next = quotation::is_in_paragraph(candidates, run) && may_deny[index + 1];
+        may_deny[index] = next || text::may_deny_number(&candidates[index].sentence);
+    }
+    may_deny
 }
 
 /// The sentence of another document, which is not older, that says that the number of a sentence is

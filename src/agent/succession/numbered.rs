@@ -29,7 +29,7 @@ pub(super) fn is_other(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> 
 /// `true` if a sentence of a later document says that what another one states is no longer so:
 /// "Dale is no longer the preferred site."
 fn ends(later: DatedSentence<'_>, earlier: DatedSentence<'_>) -> bool {
-    NoLonger::of(later).is_some_and(|own| own.ends(earlier))
+    NoLonger::of(later).is_some_and(|own| own.ends(earlier, &text::terms(earlier.text)))
 }
 
 /// What a text says is no longer so.
@@ -53,15 +53,15 @@ impl<'a> NoLonger<'a> {
         })
     }
 
-    /// `true` if that is what a sentence of an earlier document states.
-    pub(in crate::agent) fn ends(&self, earlier: DatedSentence<'_>) -> bool {
+    /// `true` if that is what a sentence of an earlier document states, which has some terms.
+    pub(in crate::agent) fn ends(&self, earlier: DatedSentence<'_>, terms: &[String]) -> bool {
         let is_later = |date: &str| self.date > date && !self.date.starts_with(date);
         if !earlier.date.is_some_and(is_later) || text::says_no_longer(earlier.text) {
             return false;
         }
-        let stated = BTreeSet::from_iter(text::terms(earlier.text));
+        let stated: BTreeSet<&String> = terms.iter().collect();
         self.sentences.iter().any(|(own, terms)| {
-            let shared = terms.intersection(&stated).count();
+            let shared = stated.iter().filter(|term| terms.contains(**term)).count();
             // More than half of the terms of the sentence with fewer.
             2 * shared > terms.len().min(stated.len())
                 && cite::support(earlier.text, own).verdict == Verdict::Contradicted

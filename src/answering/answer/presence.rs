@@ -317,17 +317,16 @@ impl Question {
     /// `true` if it asks for the next time of something, and a text has a date and all that it asks
     /// about, but for words for days.
     pub fn is_next_in(&self, sentence: &str, with_headings: &str) -> bool {
+        if self.answer_type != AnswerType::Date || !self.wording.asks_for_next() {
+            return false;
+        }
         let is_thing = |term: &&QuestionTerm| {
             let word = term.word.as_str();
             !NAMES_OF_DAYS.contains(&word) && !matches!(word, "next" | "upcoming" | "event")
         };
         let mut things = self.terms.iter().filter(is_thing).peekable();
         let met = self.met(with_headings);
-        self.answer_type == AnswerType::Date
-            && self.wording.asks_for_next()
-            && things.peek().is_some()
-            && things.all(|term| met.contains(&term))
-            && self.has_type(sentence)
+        things.peek().is_some() && things.all(|term| met.contains(&term)) && self.has_type(sentence)
     }
 
     /// `true` if it asks for a place, and a sentence says of its subject that it is somewhere.

@@ -55,10 +55,15 @@ static RIGHT_KEYWORDS: LazyKeywords =
 /// for the year is". Chosen by hand.
 const RIGHT_WORDS: usize = 6;
 
+/// `false` for a text that does not say that its authors gave a number.
+pub(super) fn may_tell_statement(text: &str) -> bool {
+    SAID_KEYWORDS.are_in(text)
+}
+
 /// The number that a sentence says that its authors gave, and the right one, which has the same
 /// unit or none: 18 and 12 in "We wrote 18 euros; the correct figure is 12 euros".
 pub fn misstated(sentence: &str) -> Option<(Quantity, Quantity)> {
-    if !SAID_KEYWORDS.are_in(sentence) || !RIGHT_KEYWORDS.are_in(sentence) {
+    if !may_tell_statement(sentence) || !RIGHT_KEYWORDS.are_in(sentence) {
         return None;
     }
     let words: Vec<(usize, String)> = words(sentence)

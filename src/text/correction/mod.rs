@@ -23,7 +23,8 @@ pub use changed_part::ChangedPart;
 pub use document::{corrects_another, is_correction, is_correction_of, says_otherwise};
 pub use misstatement::{asks_not_to_use, asks_not_to_use_statement, misstated};
 pub use number::{
-    corrected_number, corrects, denies_number, denies_other_unit, shared_beside_numbers,
+    corrected_number, corrects, denies_number, denies_other_unit, may_deny_number,
+    shared_beside_numbers,
 };
 pub(super) use overruling::OVERRULED;
 pub use overruling::{

@@ -1,6 +1,9 @@
 //! Numbers that a newer text says an older one gives wrongly: "The limit is 80 g/l, not 90".
 
-use super::misstatement::{asks_not_to_use, is_of_authors, misstated};
+use std::sync::LazyLock;
+
+use super::misstatement::{asks_not_to_use, is_of_authors, may_tell_statement, misstated};
+use crate::text::keywords::{Keywords, LazyKeywords};
 use crate::text::numbers::{Quantity, is_year, quantities};
 use crate::text::tables::record_fields;
 use crate::text::terms::terms;
@@ -56,14 +59,23 @@ const BEFORE_DENIED: usize = 12;
 /// Words behind a number with which it is that of something else.
 const COMPARED: [&str; 3] = ["as", "like", "wie"];
 
+/// `false` for a text that neither denies nor corrects a number, nor says that its authors gave one:
+/// it does not say, with what stands behind it either, that one is wrong.
+pub fn may_deny_number(text: &str) -> bool {
+    DENIAL_KEYWORDS.are_in(text) || may_tell_statement(text)
+}
+
+/// The keywords of a denial and of a correction.
+static DENIAL_KEYWORDS: LazyKeywords =
+    LazyLock::new(|| Keywords::new(READ_AS.iter().copied().chain([NOT])));
+
 /// The numbers that a sentence says are wrong: "80 g/l, not 90", "90 g/l should read 80 g/l", "We
 /// wrote 90 g/l; the correct figure is 80 g/l".
 fn denied_numbers(sentence: &str) -> Vec<Denied> {
-    let misstated = misstated(sentence);
-    let may_deny = sentence.contains(NOT) || READ_AS.iter().any(|own| sentence.contains(own));
-    if misstated.is_none() && !may_deny {
+    if !may_deny_number(sentence) {
         return Vec::new();
     }
+    let misstated = misstated(sentence);
     let numbers = quantities(sentence);
     let before = |at: usize| numbers.iter().rev().filter(move |own| own.range.end <= at);
     let behind = |at: usize| numbers.iter().find(move |own| own.range.start >= at);

@@ -105,11 +105,16 @@ pub fn replaced(sentence: &str) -> Option<Vec<String>> {
 /// Verbs of what is not to be done with a number that is wrong; a closed list, written by hand.
 const USES: [&str; 3] = ["use", "quote", "cite"];
 
+static NOT_KEYWORDS: LazyKeywords = LazyLock::new(|| Keywords::new(["not"]));
+
 /// The number of words behind such a verb among which the number is. Chosen by hand.
 const USED_WORDS: usize = 6;
 
 /// The number that a sentence asks not to use: "9.4" of "do not use the thickness of 9.4 mm".
 pub fn unusable_number(sentence: &str) -> Option<String> {
+    if !NOT_KEYWORDS.are_in(sentence) {
+        return None;
+    }
     let words: Vec<(String, bool)> = words(sentence)
         .map(|word| (fold(word.text), false))
         .collect();
