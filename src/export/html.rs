@@ -13,7 +13,7 @@ use super::inline;
 use super::markup::{Attributes, Markup};
 use super::notices::NOT_ANSWERED;
 use super::outline::{Body, Conflict, DatedTable, Outline, Part, ReferenceEntry};
-use super::passage::{self, Context};
+use super::passage::{self, Context, Rows};
 use super::{Edition, Format, Kind};
 use crate::artifact::Report;
 use crate::artifact::analysis::Corroboration;
@@ -465,6 +465,10 @@ impl<'a> Page<'a> {
         let paragraphs = context.paragraphs();
         let last = paragraphs.len().saturating_sub(1);
         for (index, paragraph) in paragraphs.iter().enumerate() {
+            if let Some(rows) = paragraph.rows() {
+                self.rows(&rows);
+                continue;
+            }
             let class = match paragraph {
                 _ if paragraph.has_lines => "lines",
                 _ if paragraph.is_heading() => "heading",
@@ -495,6 +499,29 @@ impl<'a> Page<'a> {
             self.markup.raw("</p>\n");
         }
         self.markup.raw("</blockquote>\n");
+    }
+
+    /// Writes the rows of a table in a passage.
+    fn rows(&mut self, table: &Rows) {
+        self.markup.raw("<table>\n");
+        for (number, row) in table.rows.iter().enumerate() {
+            self.markup.raw("<tr>");
+            for cell in row {
+                let is_head = table.has_head && number == 0;
+                let name = if is_head { "th" } else { "td" };
+                self.markup.open(name, &[]);
+                for (run, is_quoted) in cell {
+                    if *is_quoted {
+                        self.markup.element("mark", &[], run);
+                    } else {
+                        self.markup.text(run);
+                    }
+                }
+                self.markup.close(name);
+            }
+            self.markup.raw("</tr>\n");
+        }
+        self.markup.raw("</table>\n");
     }
 
     fn facts(&mut self, claim: Option<&Claim>, citation: &Citation, entry: &ReferenceEntry<'_>) {

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::text::tables::is_row;
+
 /// The number of characters to show on each side. This and the two limits below were chosen by
 /// hand.
 const TARGET_CHARACTERS: usize = 400;
@@ -90,7 +92,54 @@ pub(super) struct Paragraph<'a> {
     pub(super) has_lines: bool,
 }
 
+/// A cell of a table: runs of text, with `true` for those that are quoted.
+pub(super) type Cell = Vec<(String, bool)>;
+
+/// The rows of a table by their cells.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    /// `true` if the first one has the names of the columns.
+    pub(super) has_head: bool,
+    pub(super) rows: Vec<Vec<Cell>>,
+}
+
 impl Paragraph<'_> {
+    /// The rows of a GFM table, without the line below its head; `None` if the paragraph is
+    /// anything else, or a row of it is cut.
+    pub(super) fn rows(&self) -> Option<Rows> {
+        let text: String = self.runs.iter().map(|(run, _)| *run).collect();
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let is_table = lines.clone().count() > 1 && lines.all(|line| is_row(line.trim()));
+        let mut rows: Vec<Vec<Cell>> = vec![Vec::new()];
+        let of_run = |(run, is_quoted): &(&str, bool)| {
+            let is_quoted = *is_quoted;
+            run.chars().map(move |c| (c, is_quoted)).collect::<Vec<_>>()
+        };
+        let mut characters = self.runs.iter().flat_map(of_run).peekable();
+        while let Some((character, is_quoted)) = characters.next() {
+            let bar = characters.next_if(|(next, _)| character == '\\' && *next == '|');
+            let character = bar.map_or(character, |(bar, _)| bar);
+            let row = rows.last_mut()?;
+            match (character, row.last_mut()) {
+                ('\n', _) => rows.push(Vec::new()),
+                ('|', _) if bar.is_none() => row.push(Cell::new()),
+                (_, Some(cell)) => push_character(cell, character, is_quoted),
+                (_, None) => {}
+            }
+        }
+        // A row ends with a bar, which begins no cell.
+        for row in &mut rows {
+            row.pop();
+            row.iter_mut().for_each(trim);
+        }
+        rows.retain(|row| !row.is_empty());
+        let has_head = rows.get(1).is_some_and(|row| row.iter().all(is_delimiter));
+        if has_head {
+            rows.remove(1);
+        }
+        Some(Rows { has_head, rows }).filter(|_| is_table)
+    }
+
     /// `true` if it starts with a Markdown heading.
     pub(super) fn is_heading(&self) -> bool {
         self.runs.first().is_some_and(|(run, _)| is_heading(run))
@@ -129,6 +178,31 @@ fn push_paragraphs<'a>(paragraphs: &mut Vec<Vec<(&'a str, bool)>>, text: &'a str
         }
         push_run(paragraphs, heading.map_or(part, |(_, rest)| rest), false);
     }
+}
+
+/// Adds a character to a cell: to its last run, if that is quoted as well, or not either.
+fn push_character(cell: &mut Cell, character: char, is_quoted: bool) {
+    match cell.last_mut().filter(|run| run.1 == is_quoted) {
+        Some((run, _)) => run.push(character),
+        None => cell.push((character.to_string(), is_quoted)),
+    }
+}
+
+/// Takes the white space off both ends of a cell.
+fn trim(cell: &mut Cell) {
+    cell.retain(|(run, _)| !run.trim().is_empty());
+    if let Some((first, _)) = cell.first_mut() {
+        *first = first.trim_start().to_owned();
+    }
+    if let Some((last, _)) = cell.last_mut() {
+        *last = last.trim_end().to_owned();
+    }
+}
+
+/// `true` for a cell of the line below the head of a table.
+fn is_delimiter(cell: &Cell) -> bool {
+    let is_dash = |c: char| matches!(c, '-' | ':');
+    !cell.is_empty() && cell.iter().all(|(run, _)| run.chars().all(is_dash))
 }
 
 /// `true` for a line that is a Markdown heading.
@@ -229,6 +303,25 @@ mod tests {
         assert_eq!(paragraphs.len(), 3);
         assert!(paragraphs[1].is_heading());
         assert_eq!(paragraphs[2].runs[0], ("We used brine.", true));
+    }
+
+    #[test]
+    fn rows_of_a_table_have_the_quoted_cells() {
+        let table = "| Pump | Price |\n| --- | ---: |\n| A \\| B | 12 |\n| C | 9 |";
+        let context = around(&format!("Prices:\n\n{table}\n\nEnd."), "| C | 9 |");
+        let paragraphs = context.paragraphs();
+        let Rows { has_head, rows } = paragraphs[1].rows().unwrap();
+        assert!(has_head);
+        let cell = |text: &str, is_quoted| vec![(text.to_owned(), is_quoted)];
+        assert_eq!(rows.len(), 3);
+        assert_eq!(rows[0], [cell("Pump", false), cell("Price", false)]);
+        assert_eq!(rows[1], [cell("A | B", false), cell("12", false)]);
+        assert_eq!(rows[2], [cell("C", true), cell("9", true)]);
+        assert_eq!(paragraphs[0].rows(), None);
+        // A row that is cut, or a single one.
+        for text in ["price |\n| A | 12 |", "| A | 12 |"] {
+            assert_eq!(around(text, "12").paragraphs()[0].rows(), None, "{text}");
+        }
     }
 
     #[test]

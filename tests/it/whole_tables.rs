@@ -1,6 +1,9 @@
 //! Tables as a whole: how many there are in all, which rows say "no", who held an office in a year;
 //! and clauses with a new text.
 
+use dom_query::Document;
+
+use crate::harness::Scratch;
 use crate::laboratory::{in_brief, report_on};
 
 const STOCK: &str = "\
@@ -113,6 +116,33 @@ fn row_whose_tenure_has_the_year_tells_who_it_was() {
     let report = report_on(&documents, "Who was warden in 1990?");
     assert!(in_brief(&report).contains("Karl Brune"), "{report}");
     assert!(!report.contains("No document mentions"), "{report}");
+}
+
+#[test]
+fn quoted_row_is_marked_in_its_table_on_the_page() {
+    let scratch = Scratch::with_docs(&[("wardens.md", WARDENS)]);
+    let question = "Who was warden in 1990?";
+    let run = ["run", question, "--docs", "docs", "--session", "s", "-q"];
+    scratch.expect(0, &run);
+    let page = scratch
+        .expect(0, &["export", "s", "--format", "html"])
+        .stdout;
+    let document = Document::from(page.as_str());
+    let table = document.select("blockquote table").first();
+    let texts = |selection: &str| {
+        let cells = table.select(selection);
+        cells
+            .iter()
+            .map(|cell| cell.text().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(texts("th"), ["Warden", "From", "To"], "{page}");
+    assert_eq!(texts("tr").len(), 4, "{page}");
+    assert_eq!(texts("mark"), ["Karl Brune", "1987", "1994"], "{page}");
+    assert!(
+        !document.select("blockquote").text().contains('|'),
+        "{page}"
+    );
 }
 
 #[test]

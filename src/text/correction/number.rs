@@ -59,8 +59,8 @@ const BEFORE_DENIED: usize = 12;
 /// Words behind a number with which it is that of something else.
 const COMPARED: [&str; 3] = ["as", "like", "wie"];
 
-/// `false` for a text that neither denies nor corrects a number, nor says that its authors gave one:
-/// it does not say, with what stands behind it either, that one is wrong.
+/// `false` for a text that neither denies nor corrects a number, nor says that its authors gave
+/// one: it does not say, with what stands behind it either, that one is wrong.
 pub fn may_deny_number(text: &str) -> bool {
     DENIAL_KEYWORDS.are_in(text) || may_tell_statement(text)
 }
