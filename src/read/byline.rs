@@ -101,13 +101,15 @@ const EVENTS: &[&str] = &[
 ];
 
 /// What was done on the day of a document, if its line begins with that: "Inspected on 14 September
-/// 2023"; what was opened or printed may be of another day. A closed list, written by hand.
+/// 2023", "Inspection on 22 January 2025"; what was opened or printed may be of another day. A
+/// closed list, written by hand.
 const DONE_ON: &[&str] = &[
     "besichtigt",
     "aufgezeichnet",
     "examined",
     "gepruft",
     "inspected",
+    "inspection",
     "made",
     "recorded",
     "surveyed",
@@ -331,6 +333,9 @@ fn date_of_line(line: &str) -> Option<OwnDay> {
     let year = line.rfind(|c: char| c.is_ascii_digit());
     let behind = year.map_or("", |at| &line[at + 1..]);
     let goes_on = behind.starts_with(". ") && text::words(behind).count() > BEHIND_DAY;
+    // "Education Services, 3 April 2025. No decision has been taken." is of who wrote it.
+    let writer = line.split_once(", ").map(|(writer, _)| writer);
+    let goes_on = goes_on && !writer.is_some_and(text::is_name_of_organisation);
     let may_be_alone = is_short && !has_weekday && !goes_on;
     let dates = parts.filter_map(|part| date_of_part(part, may_be_alone));
     dates.max_by(|one, other| {
@@ -478,6 +483,22 @@ pub(super) fn date_of_name(name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentence_behind_the_name_of_an_organisation_takes_no_day_away() {
+        for (text, expected) in [
+            (
+                "# Options\n\nEducation Services, 3 April 2025. No decision has been taken.\n",
+                Some("2025-04-03"),
+            ),
+            (
+                "# Report\n\nHealth, Lorvik Council. Inspection on 22 January 2025 by A. Ek.\n",
+                Some("2025-01-22"),
+            ),
+        ] {
+            assert_eq!(date(text).as_deref(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn line_on_who_wrote_when_gives_the_date() {

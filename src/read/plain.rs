@@ -332,7 +332,8 @@ pub(super) fn label_above_header(text: &str) -> Option<&str> {
 fn is_heading(line: &str) -> bool {
     let words = text::words(line).count();
     // "Order No. 2024/03: weight restriction" has its number before the colon.
-    let label = line.split_once(": ").map(|(label, _)| label);
+    let outside = line.split(" (").next().unwrap_or_default();
+    let label = outside.split_once(": ").map(|(label, _)| label);
     let is_numbered = |label: &str| {
         label.contains(|c: char| c.is_ascii_digit()) && text::words(label).count() <= WORDS_TO_KIND
     };
@@ -495,6 +496,11 @@ mod tests {
             (
                 "HALLAM LTD\nInvoice No. HR-26\nDate: 4 May 2026\n",
                 "Invoice No. HR-26",
+            ),
+            (
+                "Lorvik Town Council\nSchools Committee\nMinutes of the meeting of 18 June 2025 \
+                 (item 4: meals)\n",
+                "Minutes of the meeting of 18 June 2025 (item 4: meals)",
             ),
             (
                 "ACME\nUnit 4\n\nOffer no. 7       26 March 2026\n",
