@@ -243,3 +243,23 @@ fn pieces_are_counted_in_the_sentence_behind_the_thing() {
         &[("Wie viele Motorsägen wurden 2025 verkauft?", "236.000")],
     );
 }
+
+#[test]
+fn the_thing_that_is_named_by_its_letter_is_that_of_its_section() {
+    let options = "# Ferries after 2030\n\nHarbour Services, 3 April 2025. Nothing is decided.\n\n\
+                   ## Option A: extend the contract\n\nThis costs nothing to prepare. The cost \
+                   would be about 7.1 million euros a year.\n\n## Option B: buy the ferries\n\nThe \
+                   town would employ the crews. We estimate 7.8 million euros a year.\n\n## New \
+                   piers\n\nIndependently of the options, a new pier costs 85,000 euros.\n";
+    let documents = [("options.md", options)];
+    assert_first(
+        &documents,
+        &[
+            ("What does option B cost?", "7.8 million"),
+            ("What does option A cost?", "7.1 million"),
+        ],
+    );
+    let report = report_on(&documents, "What does option B cost?");
+    assert!(!report.contains("7.1 million"), "{report}");
+    assert!(report.contains("(2025)"), "{report}");
+}

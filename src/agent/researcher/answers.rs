@@ -316,7 +316,9 @@ impl<'a> Prior<'a> {
                 let is_header = is_unwanted_header(&candidates[*index].sentence, question);
                 let is_row = is_row(&candidates[*index].sentence)
                     && (question.asks_what_happens()
-                        || question.is_of_other_row(&candidates[*index].sentence));
+                        || question.is_of_row(&candidates[*index].sentence) == Some(false));
+                let mut headings = candidates[*index].headings.iter();
+                let is_of_other = headings.any(|own| question.is_of_letter(own) == Some(false));
                 let is_statement =
                     is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
                 let is_caption = text::run_in_heading(&candidates[*index].sentence).is_some()
@@ -324,6 +326,7 @@ impl<'a> Prior<'a> {
                     || is_fragment(&candidates[*index]);
                 !is_caption
                     && !candidates[*index].gives_orders()
+                    && !is_of_other
                     && (is_statement || self.is_requested(*index))
             })
             .map(|(index, score)| (*index, score + self.of(*index)))

@@ -33,27 +33,58 @@ pub(in crate::answering) fn is_label_of_time(label: &str) -> bool {
     TIMES.contains(&text::fold(label).as_str())
 }
 
+/// `true` for a letter or a number by which a thing is named.
+fn is_letter(word: &str) -> bool {
+    let is_capital = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    is_capital || !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Question {
-    /// `true` if it names a thing by a letter or a number behind the label of a column, "at station
-    /// B", and a row of a table has another one there, which the question does not name.
-    pub fn is_of_other_row(&self, row: &str) -> bool {
-        let words: Vec<text::Word<'_>> = text::words(&self.text).collect();
-        let is_name = |word: &str| {
-            let is_letter = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
-            is_letter || word.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let named: Vec<(String, &str)> = words
-            .windows(2)
-            .filter(|pair| is_name(pair[1].text))
-            .map(|pair| (text::stem(&text::fold(pair[0].text)), pair[1].text))
-            .collect();
-        let is_other = |(label, value): (&str, &str)| {
-            let label = text::stem(&text::fold(label.trim()));
+    /// If it names a thing by a letter or a number behind the label of a column, "at station B",
+    /// and a row of a table has one there: whether the question names it.
+    pub fn is_of_row(&self, row: &str) -> Option<bool> {
+        let fields = record_fields(row).map(|(label, value)| {
             let value = text::words(value).next().map_or("", |word| word.text);
-            let is_named = named.iter().any(|(noun, _)| *noun == label);
-            is_named && is_name(value) && !words.iter().any(|word| word.text == value)
-        };
-        !named.is_empty() && record_fields(row).any(is_other)
+            (label.trim(), value)
+        });
+        let kinds = self.kinds_with_letters();
+        self.is_named_letter(&kinds, fields)
+    }
+
+    /// If it names a thing by a letter or a number behind its kind, "option C", and a text has such
+    /// things, "Option A: extend the contract": whether the question names one of them.
+    pub fn is_of_letter(&self, text: &str) -> Option<bool> {
+        let kinds = self.kinds_with_letters();
+        if kinds.is_empty() {
+            return None;
+        }
+        let words: Vec<&str> = text::words(text).map(|word| word.text).collect();
+        self.is_named_letter(&kinds, words.windows(2).map(|pair| (pair[0], pair[1])))
+    }
+
+    /// The stems of the words before its letters and numbers.
+    fn kinds_with_letters(&self) -> Vec<String> {
+        let words: Vec<&str> = text::words(&self.text).map(|word| word.text).collect();
+        let named = words.windows(2).filter(|pair| is_letter(pair[1]));
+        let kinds = named.map(|pair| text::stem(&text::fold(pair[0])));
+        kinds.collect()
+    }
+
+    /// Whether one of some things is named, each with the word behind its kind; `None` if none is
+    /// of the kinds that the question names.
+    fn is_named_letter<'a>(
+        &self,
+        kinds: &[String],
+        pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Option<bool> {
+        let mut names = pairs
+            .filter(|(kind, letter)| {
+                is_letter(letter) && kinds.contains(&text::stem(&text::fold(kind)))
+            })
+            .map(|(_, letter)| letter)
+            .peekable();
+        names.peek()?;
+        Some(names.any(|letter| text::words(&self.text).any(|word| word.text == letter)))
     }
 
     /// `true` if it asks for the largest value, `false` for the smallest; `None` for neither.
@@ -229,12 +260,18 @@ mod tests {
     fn a_row_of_another_letter_is_of_another_thing() {
         let row = |station: &str| format!("Station: {station}; Depth: 5; Cells: 700");
         let question = Question::parse("How many cells were counted at station B?");
-        assert!(question.is_of_other_row(&row("A")));
-        assert!(!question.is_of_other_row(&row("B")));
+        assert_eq!(question.is_of_row(&row("A")), Some(false));
+        assert_eq!(question.is_of_row(&row("B")), Some(true));
         let both = Question::parse("How many cells are at stations A and B?");
-        assert!(!both.is_of_other_row(&row("A")) && !both.is_of_other_row(&row("B")));
+        assert_eq!(both.is_of_row(&row("A")), Some(true));
+        assert_eq!(
+            question.is_of_letter("Station A, in the harbour"),
+            Some(false)
+        );
+        assert_eq!(question.is_of_letter("Station A and station B"), Some(true));
+        assert_eq!(question.is_of_letter("Notes"), None);
         let plain = Question::parse("How many cells were counted at the station?");
-        assert!(!plain.is_of_other_row(&row("A")));
+        assert_eq!(plain.is_of_row(&row("A")), None);
     }
 
     #[test]

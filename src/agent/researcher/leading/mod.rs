@@ -28,6 +28,7 @@ pub(super) fn reorder(context: &Context<'_>, scored: &mut Vec<Scored>) {
     let sum = rows::sum(&context.input.candidates, &context.question, scored);
     insert_first(scored, sum);
     insert_first(scored, sections::reply(context));
+    insert_first(scored, of_letter(context, scored));
     // What corrects the best sentence may be corrected itself.
     for _ in 0..FEWEST {
         let Some(position) = correction(context, scored) else {
@@ -137,6 +138,21 @@ fn in_successor(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
     first_under(candidates, document, |own| {
         text::without_number(own) == name
     })
+}
+
+/// If the question names a thing by its letter, and the best is not of that, the first sentence
+/// that gives what is asked for under a heading that names it: "We estimate 7.8 million pounds",
+/// under "Option C: in house", for "What does option C cost?"
+fn of_letter(context: &Context<'_>, scored: &[Scored]) -> Option<usize> {
+    let question = &context.question;
+    let is_named = |text: &str| question.is_of_letter(text) == Some(true);
+    let is_below = |index: usize| context.heading(index).is_some_and(is_named);
+    let (best, _) = scored.first()?;
+    if is_below(*best) || is_named(context.sentence(*best)) {
+        return None;
+    }
+    let gives = |index: &usize| is_below(*index) && question.has_type(context.sentence(*index));
+    (0..context.input.candidates.len()).find(gives)
 }
 
 /// If a reason is asked for and the best gives none, the first sentence of the section on reasons
