@@ -119,6 +119,22 @@ fn row_whose_tenure_has_the_year_tells_who_it_was() {
 }
 
 #[test]
+fn rows_within_a_bound_are_of_the_table_of_the_things_that_are_asked_for() {
+    let report = "# Report on uptake\n\n| Kind of school | Schools | Uptake |\n|---|---|---|\n\
+                  | With a kitchen | 26 | 68 % |\n| Without | 31 | 52 % |\n";
+    let numbers = "School,pupils,uptake percent\nPell Street,412,64\nQuarry Lane,310,51\n\
+                   Castle Rise,288,46\n";
+    let documents = [("report.md", report), ("numbers.csv", numbers)];
+    let report = report_on(&documents, "Which schools have an uptake below 55 percent?");
+    let brief = in_brief(&report);
+    assert!(brief.contains("Quarry Lane"), "{report}");
+    assert!(brief.contains("Castle Rise"), "{report}");
+    assert!(!brief.contains("Pell Street"), "{report}");
+    let first = first(&documents, "Which school has the lowest uptake?");
+    assert!(first.contains("Castle Rise"), "{first}");
+}
+
+#[test]
 fn quoted_row_is_marked_in_its_table_on_the_page() {
     let scratch = Scratch::with_docs(&[("wardens.md", WARDENS)]);
     let question = "Who was warden in 1990?";

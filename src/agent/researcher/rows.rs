@@ -212,10 +212,14 @@ pub(super) fn leading_row(
         };
         (0..candidates.len()).find(|index| is_beside(index) && has_degree(index))
     };
-    let mut first = scored.iter().take(FEWEST);
-    let best = first.find_map(|(index, _)| beside(candidates[*index].document));
     let with_value = |index: &usize| question.label_of_value(row(*index)).is_some();
-    let best = best.or_else(|| indices.find(with_value))?;
+    let mut all = 0..candidates.len();
+    let of_kind = all.find(|index| is_of_kind(question, row(*index)) && with_value(index));
+    let mut first = scored.iter().take(FEWEST);
+    let beside = || first.find_map(|(index, _)| beside(candidates[*index].document));
+    let best = of_kind
+        .or_else(beside)
+        .or_else(|| indices.find(with_value))?;
     let label = question
         .label_of_degree(row(best))
         .or_else(|| question.label_of_value(row(best)))?;
@@ -228,6 +232,14 @@ pub(super) fn leading_row(
     });
     let best = values.reduce(|best, row| if row.1 > best.1 { row } else { best });
     best.map(|(index, _)| index)
+}
+
+/// `true` for a row that begins with the name of one of the things that a question asks for: of
+/// "Which schools", a table of schools comes before one of kinds of schools.
+fn is_of_kind(question: &Question, row: &str) -> bool {
+    let label = record_fields(row).next().map(|(label, _)| label);
+    let kind = question.terms.first().map(|term| text::stem(&term.word));
+    kind.is_some() && label.map(|label| text::stem(&text::fold(label))) == kind
 }
 
 /// The row with the sum of a table, if an amount is asked for and the best is a row with a part of
@@ -483,11 +495,12 @@ fn within_bound(
 ) -> Vec<usize> {
     let row = |index: usize| &*candidates[index].sentence;
     // A row need have no word of the question: "Which items cost more than £20?"
-    let mut indices = scored
-        .iter()
-        .map(|(index, _)| *index)
-        .chain(0..candidates.len());
-    let first = indices.find(|index| question.is_within_bound(row(*index)).is_some());
+    let indices = scored.iter().map(|(index, _)| *index);
+    let indices = indices.chain(0..candidates.len());
+    let mut compared = indices.filter(|index| question.is_within_bound(row(*index)).is_some());
+    let mut of_kind = compared.clone();
+    let of_kind = of_kind.find(|index| is_of_kind(question, row(*index)));
+    let first = of_kind.or_else(|| compared.next());
     // A row with the number itself is no better match than those beyond it.
     let rest = question.without_limit();
     let table = first.and_then(|first| Table::of(candidates, &rest, first));
