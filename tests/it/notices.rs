@@ -194,5 +194,23 @@ fn verb_that_no_document_has_is_named_first() {
     };
     let wasted = ask("How much heat does a gas boiler waste?");
     assert!(wasted.contains("No document mentions “waste”"), "{wasted}");
+    let afforded = ask("How much heat can a gas boiler afford?");
+    assert!(!afforded.contains("> **"), "{afforded}");
     assert!(!ask("What does a gas boiler cost?").contains("> **"));
+}
+
+#[test]
+fn who_does_something_to_another_thing_does_not_answer() {
+    let text = "# Report on meals\n\nThe share of answers, 88 %, was supplied by Larkfield. Food \
+                is cold at the schools to which vans bring it.\n";
+    let scratch = Scratch::with_docs(&[("meals.md", text)]);
+    let ask = |topic: &str| {
+        scratch
+            .run(&["run", topic, "--docs", "docs", "--offline"])
+            .stdout
+    };
+    let report = ask("Who supplies the vans?");
+    assert!(report.contains("**Not answered as asked.**"), "{report}");
+    let report = ask("Who supplied the share of answers?");
+    assert!(!report.contains("> **"), "{report}");
 }

@@ -57,6 +57,12 @@ const LIGHT_VERBS: &[&str] = &[
     "went",
 ];
 
+/// Verbs at the end of a question that say little of what it asks for: "How many can we afford?",
+/// "Where does the service stand?"
+const GENERAL_VERBS: &[&str] = &[
+    "afford", "amount", "come", "expect", "fare", "get", "go", "need", "stand", "want",
+];
+
 /// Words of a question on the making of a text.
 const WRITTEN: &[&str] = &[
     "author",
@@ -274,7 +280,8 @@ impl Question {
         let rule = self.wording.rule_word();
         let terms = self.terms.iter();
         let terms = terms.filter(move |term| rule != Some(&term.word));
-        let terms = terms.filter(|term| term.is_name || !is_adverb(&term.word));
+        let is_telling = |word: &str| !is_adverb(word) && !GENERAL_VERBS.contains(&word);
+        let terms = terms.filter(move |term| term.is_name || is_telling(&term.word));
         terms.filter(move |term| {
             // "How many people" is answered by members, visitors or any others.
             let counts = self.counted.as_ref() == Some(&term.stem);
@@ -355,7 +362,10 @@ impl Question {
     /// place: "arrive" in "When will the statement arrive?"
     pub fn ends_with_verb(&self, stem: &str) -> bool {
         let mut terms = self.terms.iter();
-        let is_end = |term: &QuestionTerm| self.is_last(term) || self.is_measured_verb(term);
+        let is_end = |term: &QuestionTerm| {
+            !GENERAL_VERBS.contains(&term.word.as_str())
+                && (self.is_last(term) || self.is_measured_verb(term))
+        };
         terms.any(|term| !term.is_name && text::stem(&term.word) == stem && is_end(term))
     }
 
@@ -424,6 +434,15 @@ impl Question {
         self.answer_type == AnswerType::Person
             && matches!(self.wording.words()[..], ["who", verb, ..] if verb == term.word)
             && !LIGHT_VERBS.contains(&term.word.as_str())
+    }
+
+    /// What a question for who does something is on, if it names nothing else: "vans" in "Who
+    /// supplies the vans?"
+    pub fn object_of_deed(&self) -> Option<&QuestionTerm> {
+        match &self.terms[..] {
+            [deed, object] if self.is_deed(deed) => Some(object),
+            _ => None,
+        }
     }
 
     /// Its terms as written, but for what it counts and the class that the answer is one of.

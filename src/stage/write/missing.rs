@@ -29,9 +29,11 @@ pub(super) fn says_all_else(question: &Question, claim: &Claim, missing: &[&Stri
         && question.ends_with_verb(only)
 }
 
-/// `true` if the missing terms have the thing of which a question asks whether there is one.
+/// `true` if the missing terms have the thing of which a question asks whether there is one, or who
+/// does something to it.
 pub(super) fn lacks_thing(question: &Question, missing: &[&String]) -> bool {
     let thing = question.thing_in_question();
+    let thing = thing.or_else(|| question.object_of_deed());
     let thing = thing.map(|term| text::stem(&term.word));
     thing.is_some_and(|thing| missing.contains(&&thing))
 }
