@@ -18,6 +18,27 @@ const MAX_LINE_BYTES: u64 = 2 << 20;
 /// The byte order mark in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// The line before front matter, and the one behind it.
+const FRONT_MATTER: &[u8] = b"---";
+
+/// `true` for a line of one mark over and over, as a thematic break of Markdown is and the line
+/// below a heading.
+fn is_rule(line: &[u8]) -> bool {
+    let mut marks = line.iter().filter(|byte| !byte.is_ascii_whitespace());
+    let first = marks.next().filter(|mark| b"-*_=".contains(mark));
+    first.is_some_and(|first| line.len() > 1 && marks.all(|mark| mark == first))
+}
+
+/// `true` for a line such as `title: Pumps`, whose name is one word.
+fn is_field(line: &[u8]) -> bool {
+    let mut parts = line.splitn(2, |byte| *byte == b':');
+    let name = parts.next().unwrap_or_default();
+    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let value = parts.next();
+    let ends_name = value.is_some_and(|value| value.is_empty() || value.starts_with(b" "));
+    ends_name && !name.is_empty() && name.iter().all(is_of_name)
+}
+
 /// A topic and its options, which override those of the batch.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,6 +110,8 @@ pub struct TopicList<R> {
     line: u64,
     /// The buffer of the line, reused to save an allocation per line.
     bytes: Vec<u8>,
+    /// Within the front matter, `true` behind its first field.
+    front_matter: Option<bool>,
     /// The sessions that lines name, by hashes, so that a long list takes little memory: the line
     /// that names each first, and what it is for.
     named: HashMap<u64, (u64, u64)>,
@@ -101,6 +124,7 @@ impl<R: BufRead> TopicList<R> {
             reader,
             line: 0,
             bytes: Vec::new(),
+            front_matter: None,
             named: HashMap::new(),
         }
     }
@@ -162,6 +186,27 @@ impl<R: BufRead> TopicList<R> {
         })
     }
 
+    /// `true` if the line that was read last has a topic: it is neither empty nor a comment, as a
+    /// heading in Markdown is, nor a rule, nor of the front matter that a list may begin with.
+    fn has_topic(&mut self) -> bool {
+        let text = self.bytes.trim_ascii();
+        if is_rule(text) {
+            let begins = self.line == 1 && text == FRONT_MATTER;
+            self.front_matter = begins.then_some(false);
+            return false;
+        }
+        if text.is_empty() || text.starts_with(b"#") {
+            return false;
+        }
+        let Some(has_field) = self.front_matter else {
+            return true;
+        };
+        // The items of a list behind a field, and what is indented, are its value.
+        let is_value = has_field && self.bytes.starts_with(b"- ") || self.bytes.starts_with(b" ");
+        self.front_matter = (is_value || is_field(text)).then_some(true);
+        self.front_matter.is_none()
+    }
+
     /// Reads up to the next line with a topic; returns `false` at the end of the list.
     fn read_line(&mut self) -> Result<bool> {
         loop {
@@ -181,8 +226,7 @@ impl<R: BufRead> TopicList<R> {
             if self.line == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
                 self.bytes.drain(..BYTE_ORDER_MARK.len());
             }
-            let text = self.bytes.trim_ascii();
-            if !text.is_empty() && !text.starts_with(b"#") {
+            if self.has_topic() {
                 return Ok(true);
             }
         }
@@ -211,7 +255,7 @@ fn parse(text: &str) -> Result<TopicSpec> {
     );
     // A brace marks JSON; a topic that begins with a brace must itself be written as JSON.
     if !text.starts_with('{') {
-        // The rules of a table, and the lines around front matter.
+        // The rules of a table.
         let mut bytes = text.bytes();
         let is_rule = text.len() > 1
             && bytes.all(|byte| byte.is_ascii_punctuation() || byte.is_ascii_whitespace());
@@ -263,6 +307,25 @@ mod tests {
             .collect();
         assert_eq!(seen, [(1, "bees"), (4, "wasps and # hornets"), (5, "ants")]);
         assert_eq!(lines[2].spec.as_ref().unwrap().depth, Some(Depth::Deep));
+    }
+
+    #[test]
+    fn rules_and_front_matter_of_a_list_in_markdown_are_no_topics() {
+        let front = "---\ntitle: Pumps\ntags:\n- old\n  - new\n---\n";
+        for (text, topics) in [
+            ("# List\n\n---\nbees\n***\n* * *\nants: why?\n___", 2),
+            ("List\n====\nbees\n----", 2),
+            (&format!("{front}bees\nants: why?\n- wasps"), 3),
+            ("---\n- bees\n- ants", 2),
+            ("---\ntitle: Pumps\nWhat is a bee?\nants: why?", 2),
+            ("-\n--x", 2),
+        ] {
+            assert_eq!(lines(text.as_bytes()).len(), topics, "{text}");
+            let counted = TopicList::new(text.as_bytes()).count().unwrap();
+            assert_eq!(counted, topics as u64, "{text}");
+        }
+        let table = lines(b"| a | b |\n|---|---|\n");
+        assert!(table[1].spec.is_err());
     }
 
     #[test]

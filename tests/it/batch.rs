@@ -720,3 +720,20 @@ fn list_without_topics_says_so() {
         ran.stderr
     );
 }
+
+#[test]
+fn rules_and_front_matter_of_a_list_are_passed_over() {
+    let lines = [
+        "---",
+        "title: Pumps",
+        "---",
+        "",
+        TOPICS[1],
+        "---",
+        TOPICS[2],
+    ];
+    let scratch = with_list(&lines);
+    let ran = batch(&scratch, 0, &[]);
+    assert_eq!(ran.stdout.lines().count(), 2, "{}", ran.stdout);
+    assert_eq!(sessions(&scratch).len(), 2);
+}

@@ -394,7 +394,7 @@ fn resume_refuses_directories_that_are_no_session() {
 #[test]
 fn line_of_a_list_without_a_word_is_refused() {
     let scratch = Scratch::with_few();
-    scratch.write("list.txt", "---\nHeat pumps\n");
+    scratch.write("list.txt", "|---|---|\nHeat pumps\n");
     let batch = ["batch", "list.txt", "--docs", "docs", "--dry-run"];
     let ran = scratch.run(&batch);
     assert!((ran.stdout + &ran.stderr).contains("it has no word"));
