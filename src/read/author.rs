@@ -175,9 +175,9 @@ pub(super) fn is_letter(text: &str) -> bool {
 /// The line in which a letter addresses its reader.
 pub(super) fn salutation(text: &str) -> Option<&str> {
     top_lines(text).find(|line| {
-        let folded = text::fold(line);
-        let is_short = text::words(line).count() <= LINE_WORDS / 2;
-        is_short && SALUTATIONS.iter().any(|own| folded.starts_with(own))
+        let is_short = text::words(line).nth(LINE_WORDS / 2).is_none();
+        let is_one = |folded: String| SALUTATIONS.iter().any(|own| folded.starts_with(own));
+        is_short && is_one(text::fold(line))
     })
 }
 

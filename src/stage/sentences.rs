@@ -19,6 +19,10 @@ const SHARED_BYTES: u64 = 1 << 20;
 /// Chosen by hand: some 60 MiB.
 const CACHED_SENTENCES: usize = 100_000;
 
+/// The maximum number of bytes of a candidate: many times what may be quoted, and little enough for
+/// all rules to read, which see no deadline within a sentence. Chosen by hand.
+const CANDIDATE_BYTES: usize = 16 << 10;
+
 /// A sentence, and its range of bytes in the document.
 #[derive(Clone)]
 pub(super) struct Sentence {
@@ -339,8 +343,9 @@ fn add_to_list(sentences: &mut [Sentence], introduction: usize, first: usize) {
     candidate.quotability = Arc::new(quotability.into());
 }
 
-/// The sentences of a block outside of signatures, each with its range; a row of a table with these
-/// columns is one, worded as a record.
+/// The sentences of a block outside of signatures, each with its range, without what is far too
+/// long to be quoted, such as encoded data; a row of a table with these columns is one, worded as a
+/// record.
 fn sentences_of<'t>(
     text: &'t str,
     block: &Block,
@@ -348,13 +353,16 @@ fn sentences_of<'t>(
     signatures: &[Range<usize>],
 ) -> Vec<(Range<usize>, Cow<'t, str>)> {
     if block.kind == BlockKind::Row {
+        if block.range.len() > CANDIDATE_BYTES {
+            return Vec::new();
+        }
         let record = text::tables::row_as_record(columns, &text[block.range.clone()]);
         return vec![(block.range.clone(), record.into())];
     }
     let is_signed = |start| signatures.iter().any(|own| own.contains(&start));
     let ranges = text::sentences(text, block.range.clone()).into_iter();
     ranges
-        .filter(|range| !is_signed(range.start))
+        .filter(|range| range.len() <= CANDIDATE_BYTES && !is_signed(range.start))
         .map(|range| (range.clone(), text[range].into()))
         .collect()
 }
@@ -469,4 +477,22 @@ fn lead(content: &Content) -> Option<usize> {
 fn is_in_summary(block: &Block) -> bool {
     let heading = block.headings.last();
     heading.is_some_and(|heading| text::is_summary_heading(heading))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_far_too_long_to_quote_is_no_candidate() {
+        let long = "a".repeat(CANDIDATE_BYTES + 1);
+        let text = format!("The pump is new. {long} {long}\n\nThe house is old.\n\n{long}");
+        let mut blocks = text::blocks(&text);
+        let sentences = |block: &Block| sentences_of(&text, block, &[], &[]);
+        let own = blocks.iter().flat_map(sentences);
+        let own: Vec<Cow<'_, str>> = own.map(|(_, sentence)| sentence).collect();
+        assert_eq!(own, ["The pump is new.", "The house is old."]);
+        blocks[2].kind = BlockKind::Row;
+        assert!(sentences(&blocks[2]).is_empty());
+    }
 }

@@ -73,6 +73,11 @@ fn boundaries(text: &str, within: Range<usize>) -> Vec<usize> {
     let mut start = within.start;
     while start < within.end {
         let end = window_end(text, start..within.end);
+        // Nothing ends within: see `ends_sentence`. The segmenter takes long to say so.
+        if is_one_word(&text[start..end]) && !text[end..].starts_with(char::is_whitespace) {
+            start = end;
+            continue;
+        }
         let starts: Vec<usize> = sentencex::get_sentence_boundaries(LANGUAGE, &text[start..end])
             .iter()
             .map(|sentence| start + sentence.start_byte)
@@ -415,6 +420,11 @@ fn splits_a_number(before: &str, after: &str) -> bool {
         && after.trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// `true` for ASCII characters without white space, such as encoded data.
+fn is_one_word(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 /// The end of the window that begins a range: after white space where there is some.
 fn window_end(text: &str, range: Range<usize>) -> usize {
     let limit = text.floor_char_boundary(range.start + WINDOW_BYTES.min(range.len()));
@@ -437,6 +447,13 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     if last.ends_with('`') {
         return false;
     }
+    let spaced = last.len() < before.len() || after.starts_with(char::is_whitespace);
+    let closed = last.trim_end_matches(is_closer);
+    // Scripts such as Chinese put no space after a full stop. Decided first: of a long text without
+    // space each mark is looked at, and the word before it is all of the text.
+    if !spaced && !closed.ends_with(|c: char| !c.is_ascii()) {
+        return false;
+    }
     let written = last
         .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '['))
         .next()
@@ -454,15 +471,7 @@ fn ends_sentence(before: &str, after: &str) -> bool {
     if is_abbreviation && !ends_with_unit(last) {
         return false;
     }
-    if is_ordinal(before, word, after) || is_number_of_heading(last) {
-        return false;
-    }
-    let spaced = last.len() < before.len() || after.starts_with(char::is_whitespace);
-    // Scripts such as Chinese put no space after a full stop.
-    spaced
-        || last
-            .trim_end_matches(is_closer)
-            .ends_with(|c: char| !c.is_ascii())
+    !is_ordinal(before, word, after) && !is_number_of_heading(last)
 }
 
 /// `true` for an initial with its full stop, as in "E. coli", also in Arabic.

@@ -246,3 +246,10 @@ fn long_and_hostile_blocks_are_covered_in_order() {
     }
     assert_eq!(split(&"A sentence here. ".repeat(5_000)).len(), 5_000);
 }
+
+#[test]
+fn marks_of_a_text_without_space_are_looked_at_in_linear_time() {
+    // Quadratic time would be minutes.
+    let text = "<!>".repeat(300_000);
+    assert_eq!(sentences(&text, 0..text.len()).len(), 1);
+}
