@@ -117,7 +117,7 @@ fn endless_text_is_quoted_from_in_part_and_says_so() {
     let ran = expect(&scratch, 0, &run);
     let omission = "endless.txt beyond its first 1.8 MiB of text, which are read; split it";
     let stated = format!("not read: {omission}");
-    assert!(ran.stderr.contains(&stated), "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches(&stated).count(), 1, "{}", ran.stderr);
     let report = scratch.read("research-output/s/final_report.md");
     let limit = format!("Not read: {omission}");
     assert!(report.contains(&limit), "{report}");

@@ -13,7 +13,6 @@ use crate::artifact::collected::PageRecord;
 use crate::artifact::documents::{Documents, TopicTerm};
 use crate::artifact::{self, Classification};
 use crate::pipeline::{Event, Manifest};
-use crate::read::omission;
 use crate::search::{Library, SearchableDocument};
 use crate::stage::libraries::Open;
 use crate::stage::stage_run::{SESSION, StageRun};
@@ -230,13 +229,6 @@ impl<'a> Corpus<'a> {
         };
         let mut failures = library.failures.clone();
         failures.retain(|failure| !is_page(&failure.locator));
-        for document in library.documents.iter().filter(|own| own.is_cut) {
-            if !is_page(&document.locator) {
-                self.run.report(Event::DocumentCut {
-                    omission: omission(&document.locator, document.bytes),
-                })?;
-            }
-        }
         let documents = Documents {
             searched: library.documents.len(),
             failures,
@@ -249,7 +241,8 @@ impl<'a> Corpus<'a> {
         Ok(documents)
     }
 
-    /// Reports the documents that were not read at all: the answer may be in one of them.
+    /// Reports the documents that were not read, or not to their end: the answer may be in one of
+    /// them.
     fn report_skipped(&self, documents: &Documents) -> Result<()> {
         let passed_over = usize::from(documents.passed_over.files > 0);
         let remarks = documents.not_read(NAMED_FAILURES);
