@@ -265,7 +265,8 @@ pub(super) fn statuses(program: &Program<'_>, filter: &Filter) -> Result<Vec<Sta
 fn remark_on_remnant(program: &Program<'_>, path: &Path) {
     if session::is_remnant(path) {
         let remark = format!(
-            "{} is no session any more: its session.json was removed",
+            "{0} is no session any more: its session.json was removed; research rm {0} removes \
+             the rest",
             path.display()
         );
         program.output.complaint(&remark);

@@ -62,7 +62,8 @@ struct Removed {
 fn rm(program: &Program<'_>, arguments: &RmArgs) -> Result<Exit> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for reference in &arguments.sessions {
-        let path = program.find(reference)?;
+        let remnant = session::remnant(program.output_dir(), reference);
+        let path = remnant.map_or_else(|| program.find(reference), Ok)?;
         if !paths.contains(&path) {
             paths.push(path);
         }
@@ -131,7 +132,11 @@ fn require_no_follower(path: &Path, paths: &[PathBuf]) -> Result<()> {
 /// A session in the question.
 fn line(path: &Path) -> String {
     let topic = session::read(path).map(|session| session.topic);
-    let topic = topic.unwrap_or_default();
+    let topic = topic.unwrap_or_else(|_| {
+        let is_remnant = session::is_remnant(path);
+        let remark = is_remnant.then_some("(no session any more)");
+        remark.unwrap_or_default().to_owned()
+    });
     format!(
         "{}  {}",
         path.display(),

@@ -45,7 +45,7 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
     ensure!(
         !is_remnant(&exact),
         "{} is no session: it holds no {FILE}; research run \"TOPIC\" --session {reference} takes \
-         it up again",
+         it up again, research rm {reference} removes it",
         exact.display()
     );
     let ids = ids(output_dir)?;
@@ -65,7 +65,10 @@ pub fn resolve(output_dir: &Path, reference: &str) -> Result<PathBuf> {
             let directory = output_dir.display();
             match similar(&ids, reference) {
                 Some(id) => bail!("no session {reference:?} in {directory}; did you mean {id:?}?"),
-                None => bail!("no session {reference:?} in {directory}; see research list"),
+                None => bail!(
+                    "no session {reference:?} in {directory}; research list names those that there \
+                     are, and last means the latest of them"
+                ),
             }
         }
         several => {
@@ -111,6 +114,15 @@ fn last(output_dir: &Path, ids: &[String]) -> Result<PathBuf> {
         Some((_, Reverse(id))) => Ok(layout.path(&id)),
         None => bail!("there is no session in {} yet", output_dir.display()),
     }
+}
+
+/// The directory of what was a session, as [`is_remnant`] knows it, by its name or its path in the
+/// directory of the sessions; `None` for any other reference.
+pub fn remnant(output_dir: &Path, reference: &str) -> Option<PathBuf> {
+    let in_output_dir = Path::new(reference).strip_prefix(output_dir).ok();
+    let name = in_output_dir.and_then(Path::to_str).unwrap_or(reference);
+    let path = layout::path(output_dir, name);
+    (check_name(name).is_ok() && is_remnant(&path)).then_some(path)
 }
 
 /// `true` for the directory of what was a session, of which [`FILE`] was removed: it holds

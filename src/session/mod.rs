@@ -14,7 +14,7 @@ pub use documents::{documents, documents_elsewhere, holds, inherited, name_docum
 pub use file::{FILE, read};
 pub use key::{NewSession, SessionKey, SessionPath, WebScope, check_topic, locate};
 pub use layout::{Layout, output_dir_of, path, shard};
-pub use lookup::{ids, is_remnant, is_session, possible_ids, resolve};
+pub use lookup::{ids, is_remnant, is_session, possible_ids, remnant, resolve};
 pub use name::check_name;
 pub use names::SessionNames;
 pub use open::{Opened, ReviewTerms, draft, open_for_run, open_or_create};

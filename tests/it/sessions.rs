@@ -342,6 +342,37 @@ fn removed_session_is_gone_and_a_running_one_is_not_removed() {
 }
 
 #[test]
+fn what_is_left_of_a_session_is_removed_by_its_name() {
+    let scratch = Scratch::with_few();
+    scratch.research();
+    fs::remove_file(scratch.session().join("session.json")).unwrap();
+    let listed = scratch.expect(0, &["list"]).stderr;
+    let tip = "research rm research-output/s removes the rest";
+    assert!(listed.contains(tip), "{listed}");
+    scratch.expect(2, &["rm", "s"]);
+    let shown = scratch.expect(0, &["rm", "research-output/s", "-n"]).stdout;
+    assert!(shown.contains("(no session any more)"), "{shown}");
+    // What was no session is nothing to remove, nor what a link leads to.
+    fs::create_dir(scratch.path().join("research-output/other")).unwrap();
+    scratch.expect(2, &["rm", "other", "--yes"]);
+    fs::rename(scratch.session(), scratch.path().join("elsewhere")).unwrap();
+    scratch.expect(2, &["rm", "elsewhere", "--yes"]);
+    scratch.expect(2, &["rm", "../elsewhere", "--yes"]);
+    std::os::unix::fs::symlink("../elsewhere", scratch.session()).unwrap();
+    let refused = scratch.run(&["rm", "s", "--yes"]);
+    assert_ne!(refused.code, Some(0));
+    assert!(
+        refused.stderr.contains("is a symbolic link"),
+        "{}",
+        refused.stderr
+    );
+    fs::remove_file(scratch.session()).unwrap();
+    fs::rename(scratch.path().join("elsewhere"), scratch.session()).unwrap();
+    scratch.expect(0, &["rm", "s", "--yes"]);
+    assert!(!scratch.session().exists());
+}
+
+#[test]
 fn reference_to_more_sessions_than_are_named_says_so() {
     let scratch = Scratch::new();
     for (number, separator) in [(5, ":"), (6, ", such as")] {
