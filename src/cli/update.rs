@@ -37,6 +37,7 @@ use crate::pipeline::{
 use crate::read::Reader;
 use crate::run::{self, BackendConfig, Baseline, Overrides, Shared};
 use crate::session;
+use crate::stage::PUBLICATION;
 use crate::web::WebClient;
 
 /// `research update`.
@@ -354,19 +355,27 @@ impl Updater<'_> {
         if is_done && !Baseline::is_pending(path) {
             let mut altered = inspect::altered_report(path);
             let lost = inspect::lost_texts(path).map(|(files, _)| files);
-            altered.extend(lost.into_iter().flatten().map(|file| file + ": missing"));
             for claim in &altered {
                 let named = format!("changed by hand, not checked: {}/{claim}", entry.path);
                 self.program.output.complaint(&named);
+            }
+            for file in lost.into_iter().flatten() {
+                let missing = file + ": missing";
+                let named = format!("{}/{missing}", entry.path);
+                self.program.output.complaint(&named);
+                altered.push(missing);
             }
             return Ok(Entry { altered, ..entry });
         }
         if self.arguments.dry_run {
             let baseline = Baseline::read(path)?.unwrap_or_else(|| inspect::baseline(path));
             let changes = Changes::between(&baseline, &Manifest::default(), &plan);
+            let reason = changes.reason(&plan, &locators(baseline.report.as_ref()));
+            let is_missing = inspect::lacks_publication(path) && is_fresh(&plan);
+            let missing = is_missing.then(|| format!("{PUBLICATION} is missing"));
             return Ok(Entry {
                 outcome: Outcome::Outdated,
-                reason: Some(changes.reason(&plan, &locators(baseline.report.as_ref()))),
+                reason: missing.or(Some(reason)),
                 is_renamed_only: changes.is_renamed_only(),
                 ..entry
             });
@@ -538,6 +547,12 @@ impl Updater<'_> {
         }
         Ok(web.clone())
     }
+}
+
+/// `true` if no stage of a session has anything to do.
+fn is_fresh(plan: &Plan) -> bool {
+    let mut stages = plan.stages.iter();
+    stages.all(|line| line.reason == Reason::Fresh)
 }
 
 /// The documents that are not as they were when the report of a baseline was made.

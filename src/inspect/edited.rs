@@ -13,7 +13,7 @@ use crate::artifact::{Artifact, Claims, Report, Research, Verification, parse};
 use crate::export::altered;
 use crate::pipeline::{Digest, Event, Published, RunOptions, Stamp, read_events};
 use crate::run::artifacts::{artifact, content};
-use crate::stage::STAGES;
+use crate::stage::{PUBLICATION, STAGES};
 
 const REPORT: &str = "report.json";
 
@@ -175,14 +175,24 @@ pub fn altered_report(path: &Path) -> Vec<String> {
     altered_claims(REPORT, &claims, &report.verdicts, &texts)
 }
 
-/// Returns the files of the session at `path` with the texts that its report cites, those that are
-/// missing, and the command that makes them again: without them nothing can be checked.
+/// `true` if the published report of the session at `path` was moved or removed by hand: a run that
+/// makes it again moves the record of its publication, too.
+pub fn lacks_publication(path: &Path) -> bool {
+    Published::read(path).is_some() && !path.join(PUBLICATION).exists()
+}
+
+/// Returns the files of the session at `path` with the texts that its report cites, or the draft of
+/// it, those that are missing, and the command that makes them again: without them nothing can be
+/// checked.
 pub fn lost_texts(path: &Path) -> Option<(Vec<String>, String)> {
     if are_claims_as_published(path) {
         return None;
     }
-    let report = content::<Report>(path, REPORT)?;
-    let ids: BTreeSet<&String> = cited_ids(&report.claims).collect();
+    // Until the report is made, its draft says what it will cite.
+    let report = content::<Report>(path, REPORT).map(|report| report.claims);
+    let draft = || content::<Claims>(path, CLAIMS).map(|draft| draft.claims);
+    let claims = report.or_else(draft)?;
+    let ids: BTreeSet<&String> = cited_ids(&claims).collect();
     let files = ids.into_iter().map(|id| format!("{SOURCES}/{id}.md"));
     let is_lost = |file: &String| matches!(read_inside(path, file), Ok(None));
     let lost: Vec<String> = files.filter(is_lost).collect();

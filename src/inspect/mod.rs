@@ -21,7 +21,8 @@ pub use baseline::{baseline, has_report};
 pub use comparison::{Comparison, OnlyRound};
 pub use decisions::{ChangedInput, StageDecision, decisions, with_quoted_first};
 pub use edited::{
-    altered_report, edited_claims, edited_files, edited_gates, edited_renderings, lost_texts,
+    altered_report, edited_claims, edited_files, edited_gates, edited_renderings,
+    lacks_publication, lost_texts,
 };
 pub use graph::{AgentNode, Edge, Graph, Node, graph};
 pub use no_evidence::{out_of_time, why_no_evidence};

@@ -299,6 +299,7 @@ fn status_by(
     if status.state == State::NoEvidence {
         status.reason = Some(why_no_evidence(path));
     }
+    note_lost_texts(path, &mut status);
     let options = options.unwrap_or_else(|| last_options(path));
     // Without it, what is left would be answered by another model, or by rules.
     let model = options.model.or_else(|| {
@@ -315,13 +316,6 @@ fn status_by(
         let plain = RunOptions::default().resumption(path);
         *hint = hint.replacen(&plain, &options.resumption(path), 1);
     }
-    if status.state == State::Complete
-        && let Some((lost, again)) = lost_texts(path)
-    {
-        status.state = State::Broken;
-        status.problem = Some(format!("missing: {}", lost.join(", ")));
-        status.hint = Some(again);
-    }
     Ok(Status {
         forecast: forecast(path, &session, research.as_ref(), &spending, settings),
         spent: (!spending.calls.is_empty()).then_some(spending.total),
@@ -330,6 +324,22 @@ fn status_by(
         not_read,
         ..status
     })
+}
+
+/// Notes in the status of a session that has a report, or of which the last run failed, that texts
+/// which it cites are missing: only what makes them again leads on.
+fn note_lost_texts(path: &Path, status: &mut Status) {
+    if !matches!(status.state, State::Complete | State::Failed) {
+        return;
+    }
+    let Some((lost, again)) = lost_texts(path) else {
+        return;
+    };
+    status.hint = Some(again);
+    if status.state == State::Complete {
+        status.state = State::Broken;
+        status.problem = Some(format!("missing: {}", lost.join(", ")));
+    }
 }
 
 /// The model of all calls of a session; `None` if there are several, or none.

@@ -8,15 +8,16 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::edited::{CLAIMS, edited_draft, edited_plans, edited_renderings};
+use super::edited::{CLAIMS, edited_draft, edited_plans, edited_renderings, lacks_publication};
 use crate::artifact::source::Passage;
 use crate::artifact::stored::required_text;
 use crate::artifact::verification::Verdict;
 use crate::artifact::{Claims, Report, Research, Source};
 use crate::cite::{self, SourceText};
 use crate::export::altered;
-use crate::pipeline::Digest;
+use crate::pipeline::{Digest, RunOptions};
 use crate::run::artifacts::{content, required_content};
+use crate::stage::PUBLICATION;
 
 /// The result of [`verify`]: the numbers of checks, and the failed checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -108,7 +109,8 @@ pub fn verify(path: &Path) -> Result<VerifyReport> {
     Ok(result)
 }
 
-/// A problem for each file for people to read, and for each plan, that was changed by hand.
+/// A problem for each file for people to read, and for each plan, that was changed by hand, and for
+/// a published report that is missing.
 fn edited(path: &Path) -> impl Iterator<Item = String> {
     let names = edited_renderings(path).into_iter();
     let renderings = names.map(|name| {
@@ -120,7 +122,11 @@ fn edited(path: &Path) -> impl Iterator<Item = String> {
              {was}, is {is}"
         )
     });
-    renderings.chain(plans)
+    let missing = lacks_publication(path).then(|| {
+        let resume = RunOptions::default().resumption(path);
+        format!("{PUBLICATION} is missing; to make it again: {resume}")
+    });
+    renderings.chain(plans).chain(missing)
 }
 
 /// Returns the sources and threads whose texts are stored in the session.

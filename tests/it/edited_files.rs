@@ -214,10 +214,42 @@ fn stored_text_that_was_changed_or_removed_is_named_by_each_further_run() {
             assert!(!ran.stderr.contains("up to date"), "{}", ran.stderr);
             scratch.expect(3, &["run", "--resume", "s", "--strict"]);
             let updated = scratch.expect(0, &["update", "s"]);
-            let named = "research-output/s/sources/S1.md: missing";
+            let named = "research: research-output/s/sources/S1.md: missing";
             assert!(updated.stderr.contains(named), "{}", updated.stderr);
         }
     }
+}
+
+#[test]
+fn run_that_lacks_a_stored_text_is_resumed_from_the_research() {
+    let scratch = finished();
+    std::fs::remove_file(scratch.session().join("sources/S1.md")).unwrap();
+    let next = "research run --resume research-output/s --offline --from research";
+    for arguments in [&["--from", "write"][..], &[]] {
+        let run = [&["run", "--resume", "s", "--offline"], arguments].concat();
+        let failed = scratch.expect(1, &run).stderr;
+        assert!(failed.contains(&format!("to resume: {next}\n")), "{failed}");
+        let status = scratch.expect(0, &["status", "s"]).stdout;
+        assert!(status.contains(next), "{status}");
+    }
+    let again = ["run", "--resume", "s", "--offline", "--from", "research"];
+    scratch.expect(0, &again);
+    scratch.expect(0, &["verify", "s"]);
+}
+
+#[test]
+fn published_report_that_was_moved_away_is_named_as_missing() {
+    let scratch = finished();
+    std::fs::remove_file(scratch.session().join("final_report.md")).unwrap();
+    let verified = scratch.expect(1, &["verify", "s"]).stderr;
+    assert!(
+        verified.contains("final_report.md is missing"),
+        "{verified}"
+    );
+    let dry = scratch.expect(8, &["update", "s", "--dry-run"]).stdout;
+    assert!(dry.contains("final_report.md is missing"), "{dry}");
+    scratch.expect(0, &["run", "--resume", "s"]);
+    scratch.expect(0, &["verify", "s"]);
 }
 
 #[test]
