@@ -230,6 +230,10 @@ fn is_past(report: &Report) -> bool {
 /// A warning on words of the topic that were searched in another spelling; `None` without any.
 fn respelled(report: &Report) -> Option<Warning> {
     let sentence = |(word, written): (&String, &String)| {
+        // A stop word is not searched for: "the" for "teh".
+        if text::terms(written).is_empty() {
+            return format!("“{word}” was read as “{written}”.");
+        }
         format!("No document has “{word}”: “{written}” was searched for in its place.")
     };
     let sentences: Vec<String> = report.respelled.iter().map(sentence).collect();

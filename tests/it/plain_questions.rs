@@ -631,6 +631,8 @@ fn a_misspelled_word_is_searched_as_the_documents_write_it() {
     assert!(leading(&ran).contains("3,000 kWh"), "{}", ran.stdout);
     let said = "No document has “elecricity”: “electricity” was searched for in its place.";
     assert!(ran.stdout.contains(said), "{}", ran.stdout);
+    let read = "“teh” was read as “the”.";
+    assert!(ran.stdout.contains(read), "{}", ran.stdout);
     assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
 }
 

@@ -227,12 +227,10 @@ impl<'a> ResearchLoop<'a> {
         } else {
             corpus::opened(run, earlier::documents(run, false))
         };
-        let mut respelled = opened.as_ref().map_or_else(BTreeMap::new, |(_, open)| {
+        let respelled = opened.as_ref().map_or_else(BTreeMap::new, |(_, open)| {
             corpus::respelled(&open.library, &topic.text)
         });
         topic.respell(&respelled);
-        // A stop word is not searched for: "the" for "teh".
-        respelled.retain(|_, written| !text::terms(written).is_empty());
         let classification = &topic.classification;
         let depth = classification.resolve_depth(session.depth);
         run.report(Event::Classified {
