@@ -103,7 +103,7 @@ pub(super) fn positions_in(outline: &Outline<'_>) -> Vec<ClaimPosition> {
 fn print(outline: &Outline<'_>, base: &str) -> String {
     // Here and below, `write!` to a string cannot fail: its result is dropped.
     let page = Page { outline, base };
-    let mut text = format!("# {}\n", escape_markdown(outline.title));
+    let mut text = format!("# {}\n", without_autolinks(&escape_markdown(outline.title)));
     if let Some(about) = &outline.about {
         let _ = write!(text, "\n*{}*\n", escape_markdown(about));
     }
@@ -481,6 +481,19 @@ pub fn escape_markdown(text: &str) -> String {
     escaped
 }
 
+/// Escapes the addresses in escaped text, of which GitHub Flavored Markdown makes links by itself;
+/// a code span has none.
+fn without_autolinks(escaped: &str) -> String {
+    let pieces = escaped.split('`').enumerate().map(|(index, piece)| {
+        if index % 2 == 1 {
+            return piece.to_owned();
+        }
+        let piece = piece.replace("://", ":\\//").replace('@', "\\@");
+        piece.replace("www.", "www\\.")
+    });
+    pieces.collect::<Vec<String>>().join("`")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -536,6 +549,27 @@ mod tests {
         assert!(!blocks.iter().any(is_strange), "{page}: {blocks:?}");
         let codes = blocks.iter().filter(|tag| matches!(tag, Tag::CodeBlock(_)));
         assert_eq!(codes.count(), 1, "{page}");
+    }
+
+    #[test]
+    fn addresses_in_a_title_make_no_links() {
+        for (title, shown) in [
+            (
+                "Is https://a.example/x safe?",
+                "Is https:\\//a.example/x safe?",
+            ),
+            ("Who is ann@a.example?", "Who is ann\\@a.example?"),
+            ("Is www.a.example up?", "Is www\\.a.example up?"),
+            ("Is `http://a.example` one?", "Is `http://a.example` one?"),
+        ] {
+            assert_eq!(without_autolinks(&escape_markdown(title)), shown);
+            let events = Parser::new(shown).filter_map(|event| match event {
+                Event::Text(text) => Some(text.into_string()),
+                Event::Code(code) => Some(format!("`{code}`")),
+                _ => None,
+            });
+            assert_eq!(events.collect::<String>(), title);
+        }
     }
 
     #[test]
