@@ -124,6 +124,7 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
                 add_tip(error, quotation_tip(command, &text));
             }
         }
+        ErrorKind::ArgumentConflict => explain_resumption(error, words),
         ErrorKind::MissingRequiredArgument if words.command(&["run"]).is_some() => add_tip(
             error,
             "or resume a session: research run --resume last".to_owned(),
@@ -134,6 +135,27 @@ fn add_tips(error: &mut clap::Error, words: &Words, cli: &Cli<'_>) {
         ),
         _ => {}
     }
+}
+
+/// Says what to do with a topic beside `--resume`, of which the usage names both.
+fn explain_resumption(error: &mut clap::Error, words: &Words) {
+    let arguments = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| {
+        let argument = error.get(kind).map(ToString::to_string);
+        argument.unwrap_or_default()
+    });
+    let names = |name: &str| arguments.iter().any(|argument| argument.contains(name));
+    if !names("--resume") || !names("[TOPIC]") {
+        return;
+    }
+    error.remove(ContextKind::Usage);
+    let session = words.value("--resume").unwrap_or("SESSION");
+    add_tip(
+        error,
+        format!(
+            "a session has its topic; leave it out, or ask a further question: research run \
+             \"TOPIC\" --follow {session}"
+        ),
+    );
 }
 
 /// The tip for a text that a shell splits: to quote it, or, if its last word is a path that exists,
@@ -307,6 +329,16 @@ impl Words {
             } else {
                 LogFormat::Text
             },
+        }
+    }
+
+    /// The value of an option.
+    fn value(&self, option: &str) -> Option<&str> {
+        let mut words = self.words.iter();
+        let word = words.find(|word| word.starts_with(option))?;
+        match word.split_once('=') {
+            Some((_, value)) => Some(value),
+            None => words.next().map(String::as_str),
         }
     }
 

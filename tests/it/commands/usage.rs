@@ -409,3 +409,16 @@ fn explain_names_the_first_of_many_files_that_are_moved_aside() {
     assert!(next.contains("move aside research.json and "), "{next}");
     assert!(next.contains(" more files ("), "{next}");
 }
+
+#[test]
+fn topic_beside_a_session_to_resume_is_a_further_question() {
+    let scratch = Scratch::new();
+    for resume in [&["--resume", "last"][..], &["--resume=last"]] {
+        let refused = scratch.expect(2, &[&["run"], resume, &["a topic"]].concat());
+        let tip = "research run \"TOPIC\" --follow last";
+        assert!(refused.stderr.contains(tip), "{}", refused.stderr);
+        assert!(!refused.stderr.contains("Usage"), "{}", refused.stderr);
+    }
+    let unknown = scratch.expect(2, &["show", "research"]).stderr;
+    assert!(unknown.contains("last means the latest"), "{unknown}");
+}
