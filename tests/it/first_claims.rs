@@ -263,3 +263,16 @@ fn the_thing_that_is_named_by_its_letter_is_that_of_its_section() {
     assert!(!report.contains("7.1 million"), "{report}");
     assert!(report.contains("(2025)"), "{report}");
 }
+
+#[test]
+fn what_has_to_be_is_told_by_a_rule_and_not_by_a_measurement() {
+    let inspection = "# Inspection of the kitchen\n\nFood left the kitchen at 74 degrees but was \
+                      served at a temperature of 56 degrees on average. Food was served late.\n";
+    let terms = "# Terms of the contract\n\nHot food must be served at a temperature of 63 degrees \
+                 or above.\n";
+    let documents = [("inspection.md", inspection), ("terms.md", terms)];
+    assert_first(
+        &documents,
+        &[("What temperature must food be served at?", "63 degrees")],
+    );
+}

@@ -214,3 +214,16 @@ fn who_does_something_to_another_thing_does_not_answer() {
     let report = ask("Who supplied the share of answers?");
     assert!(!report.contains("> **"), "{report}");
 }
+
+#[test]
+fn a_salutation_is_no_claim() {
+    let letter = "Lorvik Town Council\n\nSubject: Meals\n\nDear members,\n\nAll staff of the \
+                  kitchen are trained once a year. The food is still cold.\n\nKind regards\nAnn \
+                  Ek\n";
+    let report = report_on(
+        &[("letter.txt", letter)],
+        "Are the kitchen staff members of a club?",
+    );
+    assert!(report.contains("trained once a year"), "{report}");
+    assert!(!report.contains("Dear members"), "{report}");
+}

@@ -20,7 +20,9 @@ pub(super) fn is_ended(sentence: &str) -> bool {
 /// no mere label.
 pub(super) fn is_statement(sentence: &str) -> bool {
     let words = sentence.split_whitespace().count();
-    let is_label = !is_ended(sentence) && words < LABEL_WORDS;
+    // "Dear members," goes on in the next line.
+    let is_open = !is_ended(sentence) || sentence.trim_end().ends_with(',');
+    let is_label = is_open && words < LABEL_WORDS;
     !is_label
         && text::run_in_heading(sentence).is_none()
         && !sentence.trim_end().ends_with([':', '?', '：', '？'])

@@ -15,6 +15,12 @@ const AUXILIARIES: &[&str] = &["can", "may", "must"];
 const DEED_WORDS: usize = 3;
 
 impl Question {
+    /// `true` if it asks what has to be: "What temperature must food be served at?"
+    pub fn asks_what_must_be(&self) -> bool {
+        let words = self.wording.words();
+        self.is_english() && self.answer_type != AnswerType::YesNo && words.contains(&"must")
+    }
+
     /// `true` if it asks who may do or have something: "Who may use the van?"
     pub fn asks_who_may(&self) -> bool {
         let words = self.wording.words();

@@ -182,6 +182,18 @@ pub(super) const BY_QUESTION: &[Rule] = &[
         },
         gives: is_rule_on_as_much,
     },
+    // What has to be, and not what was measured: "Hot food must be served at 63 degrees."
+    Rule::FirstThat {
+        is_open: |context, best| {
+            let question = &context.question;
+            question.asks_what_must_be() && !question.is_rule(context.sentence(best))
+        },
+        gives: |context, index, best| {
+            context.question.is_rule(context.sentence(index))
+                && has_type(context, index)
+                && has_share(context, index, best, AS_MUCH)
+        },
+    },
     // Who may do something, and not what else is said of the thing, nor the row of a table that
     // says what somebody does: "Audit of drug X; Who: Ann" tells of nobody who may get it.
     Rule::FirstThat {
