@@ -230,6 +230,20 @@ Search of the archive per hour,18,2016-04-01,2024-03-31
 ";
 
 #[test]
+fn a_number_under_the_measure_of_a_question_answers_without_a_unit() {
+    let stations = "station,date,temperature_c,oxygen_mg_l\nA,2023-05-02,12.1,9.4\n\
+                    B,2023-05-02,14.3,8.1\nB,2023-06-02,17.9,7.0\nC,2023-05-02,11.0,10.2\n";
+    let question = "What was the temperature at station B?";
+    let scratch = Scratch::with_docs(&[("stations.csv", stations)]);
+    let ran = scratch.expect(0, &["run", question, "--docs", "docs"]);
+    let brief = ran.stdout.split("## ").nth(1).unwrap_or_default();
+    let row = "Station: B; date: 2023-05-02";
+    assert!(brief.contains(row), "{}", ran.stdout);
+    assert!(!brief.contains("Station: A"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("Not answered"), "{}", ran.stdout);
+}
+
+#[test]
 fn table_whose_rows_have_ended_or_have_one_word_each_is_left_out() {
     let rules = "# Rules of the quay\n\nThe hours of a stall on the quay are from 7 am to 9 pm.\n";
     let current = FEES.replace("# Charges", "---\ndate: 2026-02-01\n---\n# Charges");

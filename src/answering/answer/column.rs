@@ -160,6 +160,15 @@ impl Question {
         best.map(|(label, _)| label)
     }
 
+    /// `true` if a row of a table has a number under the measure that it asks for, whose unit is in
+    /// the label or nowhere: "temperature c: 14.3".
+    pub(in crate::answering) fn is_measured_in_field(&self, row: &str) -> bool {
+        record_fields(row).any(|(label, value)| {
+            let mut met = self.met(label).into_iter();
+            number_of_value(value).is_some() && met.any(|term| self.is_measure(term))
+        })
+    }
+
     /// `true` if it asks how many of a thing there are, and of no part of them.
     pub fn counts_all(&self) -> bool {
         self.is_english() && self.wording.counts_all()

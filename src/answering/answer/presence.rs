@@ -44,6 +44,7 @@ impl Question {
                                 || *units == *DIFFERENCES && has_compared_number(sentence, self))
                             && has_new_number(sentence, &self.text)
                             && (*units != *DURATIONS || self.has_duration_of_row(sentence))
+                        || *units != *DURATIONS && self.is_measured_in_field(sentence)
                 }
                 None => counts(sentence, self) || is_change(sentence, self),
             }
