@@ -237,9 +237,12 @@ pub(super) fn leading_row(
 /// `true` for a row that begins with the name of one of the things that a question asks for: of
 /// "Which schools", a table of schools comes before one of kinds of schools.
 fn is_of_kind(question: &Question, row: &str) -> bool {
-    let label = record_fields(row).next().map(|(label, _)| label);
-    let kind = question.terms.first().map(|term| text::stem(&term.word));
-    kind.is_some() && label.map(|label| text::stem(&text::fold(label))) == kind
+    let label = record_fields(row).next();
+    let label = label.map(|(label, _)| text::stem(&text::fold(label)));
+    label.is_some_and(|label| {
+        let mut terms = question.terms.iter();
+        terms.any(|term| text::stem(&term.word) == label)
+    })
 }
 
 /// The row with the sum of a table, if an amount is asked for and the best is a row with a part of
