@@ -27,6 +27,12 @@ impl Keywords {
     }
 }
 
+/// The longest word of each of some phrases, which are separated by commas.
+pub(super) fn longest_words(phrases: &'static str) -> impl Iterator<Item = &'static str> {
+    let phrases = phrases.split(", ");
+    phrases.filter_map(|phrase| phrase.split(' ').max_by_key(|word| word.len()))
+}
+
 /// Phrases that sentences are searched for: as folded words that are separated by spaces, with
 /// commas between the phrases.
 pub struct Phrases {
@@ -41,10 +47,9 @@ pub type LazyPhrases = LazyLock<Phrases>;
 impl Phrases {
     /// A list of phrases with its filter.
     pub fn new(list: &'static str) -> Self {
-        let longest = |phrase: &'static str| phrase.split(' ').max_by_key(|word| word.len());
         Self {
             list,
-            keywords: Keywords::new(list.split(", ").filter_map(longest)),
+            keywords: Keywords::new(longest_words(list)),
         }
     }
 

@@ -261,6 +261,13 @@ fn the_thing_that_is_named_by_its_letter_is_that_of_its_section() {
     );
     let report = report_on(&documents, "What does option B cost?");
     assert!(!report.contains("7.1 million"), "{report}");
+    let rules = "# Rules\n\n## Article 5: dogs\n\nDogs are kept on a lead on the quay.\n\n## \
+                 Article 7: exceptions\n\nArticle 5 does not apply to guide dogs.\n";
+    let first = first_claim(
+        &[("rules.md", rules)],
+        "To which dogs does article 5 not apply?",
+    );
+    assert!(first.contains("guide dogs"), "{first}");
     assert!(report.contains("(2025)"), "{report}");
 }
 

@@ -318,7 +318,9 @@ impl<'a> Prior<'a> {
                     && (question.asks_what_happens()
                         || question.is_of_row(&candidates[*index].sentence) == Some(false));
                 let mut headings = candidates[*index].headings.iter();
-                let is_of_other = headings.any(|own| question.is_of_letter(own) == Some(false));
+                // "Article 5 does not apply", under "Article 7", is on article 5.
+                let is_of_other = headings.any(|own| question.is_of_letter(own) == Some(false))
+                    && question.is_of_letter(&candidates[*index].sentence) != Some(true);
                 let is_statement =
                     is_statement && !is_header && !is_row && !is_title(self.context.input, *index);
                 let is_caption = text::run_in_heading(&candidates[*index].sentence).is_some()

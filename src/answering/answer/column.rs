@@ -62,12 +62,14 @@ impl Question {
         self.is_named_letter(&kinds, words.windows(2).map(|pair| (pair[0], pair[1])))
     }
 
-    /// The stems of the words before its letters and numbers.
+    /// The stems of the nouns before its letters and numbers: none in "in 2024" or "on 12 May".
     fn kinds_with_letters(&self) -> Vec<String> {
         let words: Vec<&str> = text::words(&self.text).map(|word| word.text).collect();
         let named = words.windows(2).filter(|pair| is_letter(pair[1]));
-        let kinds = named.map(|pair| text::stem(&text::fold(pair[0])));
-        kinds.collect()
+        let kinds = named.map(|pair| text::fold(pair[0]));
+        let kinds =
+            kinds.filter(|kind| !text::is_stop_word(kind) && text::bound_before(kind).is_none());
+        kinds.map(|kind| text::stem(&kind)).collect()
     }
 
     /// Whether one of some things is named, each with the word behind its kind; `None` if none is
@@ -279,6 +281,22 @@ mod tests {
         );
         assert_eq!(question.is_of_letter("Station A and station B"), Some(true));
         assert_eq!(question.is_of_letter("Notes"), None);
+        for topic in [
+            "What was agreed on 12 May?",
+            "Which are below 55 percent in 2024?",
+        ] {
+            for heading in [
+                "Meeting on 14 June",
+                "Sales in 2023",
+                "Prices below 20 euros",
+            ] {
+                assert_eq!(
+                    Question::parse(topic).is_of_letter(heading),
+                    None,
+                    "{heading}"
+                );
+            }
+        }
         let plain = Question::parse("How many cells were counted at the station?");
         assert_eq!(plain.is_of_row(&row("A")), None);
     }

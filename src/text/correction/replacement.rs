@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::changed_part::PARTS;
 use super::misstatement::misstated;
-use crate::text::keywords::{Keywords, LazyKeywords};
+use crate::text::keywords::{Keywords, LazyKeywords, longest_words};
 use crate::text::numbers::MONTHS;
 use crate::text::words::{fold, folded, is_stop_word, stem, words};
 
@@ -29,10 +29,8 @@ const CHANGES: &str = "change, changed, changes, move, moved, moves, shorten, sh
 /// that its authors gave: the longest of each phrase, "not", which denies a value, and "from",
 /// which follows a verb of a change.
 static REPLACED_KEYWORDS: LazyKeywords = LazyLock::new(|| {
-    let phrases = [BEFORE_OLD, AFTER_OLD].into_iter();
-    let phrases = phrases.flat_map(|phrases| phrases.split(", "));
-    let longest = |phrase: &'static str| phrase.split(' ').max_by_key(|word| word.len());
-    Keywords::new(phrases.filter_map(longest).chain(["not", "from"]))
+    let words = longest_words(BEFORE_OLD).chain(longest_words(AFTER_OLD));
+    Keywords::new(words.chain(["not", "from"]))
 });
 
 /// The maximum number of words of a name, or of a value with its unit.
